@@ -20,6 +20,12 @@ struct renamed {
 struct has_a_member {
   std::string_view name;
 };
+struct refers {
+  const std::string_view& name;
+};
+struct refers_to_a_constant {
+  static constexpr const std::string_view& name = renamed::name;
+};
 
 }  // namespace somewhere
 namespace elsewhere {
@@ -49,6 +55,8 @@ TEST_CASE("a type may give itself a name; a data member of that name is its own 
   CHECK(name_of<somewhere::renamed>.text == "another");
   CHECK(name_of<somewhere::renamed>.key == "somewhere::renamed");
   CHECK(name_of<somewhere::has_a_member>.text == "has_a_member");
+  CHECK(name_of<somewhere::refers>.text == "refers");
+  CHECK(name_of<somewhere::refers_to_a_constant>.text == "another");
 }
 
 TEST_CASE("types are told apart by what they are, texts by their keys") {

@@ -17,7 +17,7 @@ template <class Entry>
 struct accessed {
   using type = Entry;
 };
-template <class Slot, int Offset>
+template <class Slot, auto Offset>
 struct accessed<at_offset<Slot, Offset>> {
   using type = Slot;
 };
@@ -34,6 +34,13 @@ template <class Other>
   requires(sizeof(Other) > 0 && !requires { typename Other::value_type; })
 struct value_in<Other> {
   using type = Other;
+};
+/// Of a slot without a value, of which a schedule tells, too.
+struct no_value {};
+template <class Slot>
+  requires std::is_void_v<typename Slot::value_type>
+struct value_in<Slot> {
+  using type = no_value;
 };
 
 /// Refers to the value of a slot that a task writes; `y = v` assigns to it.

@@ -6,7 +6,7 @@ namespace stretto {
 /// A slot, with the offset (batches ahead of the training step) at which the task takes it to be;
 /// for `reads` and `writes`. Rule 2 wants that to be the task's lookahead, as it is where no offset
 /// is stated: stating it makes an error of placing the task elsewhere.
-template <class Slot, int Offset>
+template <class Slot, auto Offset>
 struct at_offset {};
 
 /// Slots that the task reads, of the batch it works on; the body gets each as `const T&`, as `T&&`
@@ -24,7 +24,7 @@ template <class... Tasks>
 struct depends_on {};
 
 /// The run of `Task` that worked `N` batches before the batch at hand; for `cross_iter_depends_on`.
-template <class Task, int Batches = 1>
+template <class Task, auto Batches = 1>
 struct ago {};
 
 /// Tasks, or `ago<task, N>`, that must have finished an earlier batch (one ago, or `N`).

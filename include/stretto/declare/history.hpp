@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/address_of.hpp>
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/tag.hpp>
 #include <type_traits>
 
@@ -57,7 +58,7 @@ class earlier_value {
 /// counts the groups of N before the one that the batch at hand is in, and so it does in a
 /// `window`. An error if `Batches` is not from 1 to 100,000, or if a writer of the slot has not got
 /// to that batch yet (rule 5).
-template <class Slot, int Batches = 1>
+template <class Slot, auto Batches = 1>
 class previous : public declare::earlier_value<typename declare::value_in<Slot>::type> {
  public:
   using slot = Slot;
@@ -74,7 +75,7 @@ class previous : public declare::earlier_value<typename declare::value_in<Slot>:
 /// Of a slot that is written for every batch, what `previous<Slot, Batches>` is, or `in<Slot>`. An
 /// error if `Batches` is not from 0 to 100,000, or if a writer of the slot has not got to that
 /// batch yet (rule 5).
-template <class Slot, int Batches = 0>
+template <class Slot, auto Batches = 0>
 class latest : public declare::earlier_value<typename declare::value_in<Slot>::type> {
  public:
   using slot = Slot;
@@ -90,8 +91,11 @@ inline constexpr int widest_window = 1024;
 /// fewer. A range; its iterators are valid as long as the object.
 ///
 /// An error if `Batches` is not from 1 to 1,024; others are those of `reads` and of `previous`.
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 class window {
+  static constexpr auto most =
+      static_cast<std::size_t>(declare::count<Batches> > 0 ? declare::count<Batches> : 1);
+
  public:
   using slot = Slot;
   using value_type = typename declare::value_in<Slot>::type;
@@ -133,7 +137,7 @@ class window {
 
   /// Of the values themselves, the newest first.
   template <class... Value>
-    requires(sizeof...(Value) > 0 && sizeof...(Value) <= static_cast<std::size_t>(Batches) &&
+    requires(sizeof...(Value) > 0 && sizeof...(Value) <= most &&
              (std::is_same_v<std::remove_const_t<Value>, value_type> && ...))
   constexpr explicit window(Value&... newest_first) noexcept
       : values_{declare::address_of(newest_first)...}, size_(sizeof...(Value)) {}
@@ -145,7 +149,7 @@ class window {
 
   /// At least 1.
   constexpr std::size_t size() const noexcept { return size_; }
-  constexpr bool full() const noexcept { return size_ == static_cast<std::size_t>(Batches); }
+  constexpr bool full() const noexcept { return size_ == most; }
   constexpr const value_type& operator[](std::size_t batches_ago) const noexcept {
     return *values_[batches_ago];
   }
@@ -162,7 +166,7 @@ class window {
     for (std::size_t i = 0; i < size; ++i) values_[i] = next();
   }
 
-  std::array<const value_type*, (Batches > 0 ? static_cast<std::size_t>(Batches) : 1)> values_{};
+  std::array<const value_type*, most> values_{};
   std::size_t size_ = 0;
 };
 

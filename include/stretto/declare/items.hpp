@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <stretto/declare/access.hpp>
+#include <stretto/declare/count.hpp>
 #include <type_traits>
 
 namespace stretto {
@@ -61,10 +62,10 @@ class item_range {
 ///
 /// An error if no numbers solve the equations, if a batch would have more than 65,536 items of a
 /// slot, or if somebody uses the slot without such an entry (rule 9).
-template <class Slot, int Items = 1>
-class consumes
-    : public declare::item_range<
-          const typename declare::value_in<typename declare::accessed<Slot>::type>::type, Items> {
+template <class Slot, auto Items = 1>
+class consumes : public declare::item_range<
+                     const typename declare::value_in<typename declare::accessed<Slot>::type>::type,
+                     declare::count<Items>> {
  public:
   using slot = typename declare::accessed<Slot>::type;
   using consumes::item_range::item_range;
@@ -73,10 +74,10 @@ class consumes
 /// That a task writes `Items` items of a slot each time that it is called: for `writes`, or as a
 /// parameter in place of such an entry. A range of `T`, with what an earlier batch left there; `*p`
 /// is the item, and `p = v` assigns to it, where it is one. Errors are those of `consumes`.
-template <class Slot, int Items = 1>
-class produces
-    : public declare::item_range<
-          typename declare::value_in<typename declare::accessed<Slot>::type>::type, Items> {
+template <class Slot, auto Items = 1>
+class produces : public declare::item_range<
+                     typename declare::value_in<typename declare::accessed<Slot>::type>::type,
+                     declare::count<Items>> {
  public:
   using slot = typename declare::accessed<Slot>::type;
   using produces::item_range::item_range;
@@ -98,13 +99,13 @@ template <class>
 inline constexpr bool is_no_slot = false;
 
 /// Of what other parameters cannot name.
-template <class Slot, int Items>
+template <class Slot, auto Items>
 struct value_in<consumes<Slot, Items>> : value_in<typename accessed<Slot>::type> {
   static_assert(is_no_slot<Slot>,
                 "`consumes<slot, N>` is a parameter, or an entry of `reads`, of its own: other "
                 "parameters and entries name the slot");
 };
-template <class Slot, int Items>
+template <class Slot, auto Items>
 struct value_in<produces<Slot, Items>> : value_in<typename accessed<Slot>::type> {
   static_assert(is_no_slot<Slot>,
                 "`produces<slot, N>` is a parameter, or an entry of `writes`, of its own: other "

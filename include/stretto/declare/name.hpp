@@ -120,9 +120,11 @@ inline constexpr char identity{};
 
 namespace detail {
 
-/// A data member that happens to be called `name` is the task's own affair.
+/// A data member that happens to be called `name` is the task's own affair. (Of one that is a
+/// reference there is no pointer to member, and GCC does not forgive its use as a constant.)
 template <class Type>
-concept name_in_object = std::is_member_pointer_v<decltype(&Type::name)>;
+concept name_in_object = std::is_member_pointer_v<decltype(&Type::name)> ||
+                         (std::is_reference_v<decltype(Type::name)> && !requires { &Type::name; });
 
 template <class Type>
 concept names_itself = !name_in_object<Type> && requires {

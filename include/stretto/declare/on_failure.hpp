@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/declare/verdict.hpp>
 
@@ -8,10 +9,10 @@ namespace stretto {
 
 /// For `on_failure`: how many failures of the task a run drops at most, 1 or more. The next one
 /// ends the run, and is the error that it throws.
-template <int Failures>
+template <auto Failures>
 struct max_failures {
   using stretto_tag = tag::max_failures;
-  static constexpr int value = Failures;
+  static constexpr int value = declare::count<Failures>;
 };
 
 /// What becomes of a batch on which a task throws, for `task<...>`, or as a member:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/stream.hpp>
@@ -12,19 +13,19 @@
 namespace stretto {
 
 /// How many batches ahead of the training step (lookahead 0) something works.
-template <int Batches>
+template <auto Batches>
 struct lookahead {
   using stretto_tag = tag::lookahead;
-  static_assert(Batches <= most_batches, "a lookahead is 100,000 batches at most");
-  static constexpr int value = Batches;
+  static_assert(declare::count<Batches> <= most_batches, "a lookahead is 100,000 batches at most");
+  static constexpr auto value = declare::as_given<Batches>;
 };
 
 /// How long something takes, compared with the rest of the schedule: nanoseconds, or any unit that
 /// all weights share. Not negative.
-template <int Time>
+template <auto Time>
 struct weight {
   using stretto_tag = tag::weight;
-  static constexpr int value = Time;
+  static constexpr auto value = declare::as_given<Time>;
 };
 
 /// That a task runs for one of `Batches` batches, for `task<...>`: for the last of each group of so
@@ -34,11 +35,11 @@ struct weight {
 /// Groups are counted from batch 0 on. What is left of one when a run ends has no run of a task
 /// whose phase it does not reach, unless another run goes on there. An error if `Batches` is not
 /// from 1 to 100,000, or `Phase` not less than that.
-template <int Batches, int Phase = last_of_group>
+template <auto Batches, auto Phase = last_of_group>
 struct every {
   using stretto_tag = tag::every;
-  static constexpr int value = Batches;
-  static constexpr int phase = Phase;
+  static constexpr auto value = declare::as_given<Batches>;
+  static constexpr auto phase = declare::as_given<Phase>;
 };
 
 /// Where batches enter: the slot that each batch pulled from the user's source is put into.
@@ -90,7 +91,8 @@ struct strict {
 /// Part of a schedule: each slot has the fewest copies that its batches in flight need, and the
 /// slack asked for. Else some that need one copy have spare ones, where whoever fills them would
 /// wait in each progress for another thread: the source's slot as many as there are batches in
-/// flight, up to eight copies; slots that host tasks fill for streams, and results, one.
+/// flight, up to eight copies; slots that host tasks fill for streams, and results, one. Where
+/// `pipelined` pulls further ahead, the source's slot keeps at least the copies it had without.
 /// A serial plan has none, nor has one that would exceed `max_bytes` with them. `describe` tells.
 struct frugal {
   using stretto_tag = tag::frugal;
@@ -99,13 +101,14 @@ struct frugal {
 /// `Copies` more copies of a slot than the batches in flight need, so that its writer waits less
 /// for its readers when threads run ahead of each other. Counts instead of the spare copies that
 /// a slot may have otherwise (see `frugal`). An error if no task uses the slot.
-template <class Slot, int Copies = 1>
+template <class Slot, auto Copies = 1>
 struct slack {
   using stretto_tag = tag::slack;
   using slot = Slot;
-  static constexpr int added = Copies;
-  static constexpr bool in_range = Copies > 0 && Copies <= most_batches;
-  static constexpr std::size_t copies = in_range ? static_cast<std::size_t>(Copies) : 1;
+  static constexpr int added = declare::count<Copies>;
+  static constexpr bool is_number = declare::is_count<Copies>;
+  static constexpr bool in_range = added > 0 && added <= most_batches;
+  static constexpr std::size_t copies = in_range ? static_cast<std::size_t>(added) : 1;
 };
 
 /// Within a progress these tasks run in this order, one after the other: a task on a stream counts
@@ -142,22 +145,22 @@ struct replan {
 /// training step's counted: 1 to 100,001. Bounds what `pipelined` raises. An error if what is
 /// declared alone, with queues and workers, needs more; so it is a bound on a schedule that is not
 /// pipelined, too.
-template <int Batches>
+template <auto Batches>
 struct max_in_flight {
   using stretto_tag = tag::max_in_flight;
-  static_assert(Batches > 0 && Batches <= most_batches + 1,
-                "`max_in_flight` is 1 to 100,001 batches");
-  static constexpr int value = Batches;
+  static constexpr bool in_range =
+      declare::count<Batches> > 0 && declare::count<Batches> <= most_batches + 1;
+  static constexpr int value = in_range ? declare::count<Batches> : 1;
 };
 
 /// Part of a schedule: the copies of all slots take no more than `Bytes` bytes, cache lines around
 /// them counted as in `memory_bytes`, what slots own elsewhere not. Bounds what `pipelined` raises.
 /// An error if what is declared alone needs more, pipelined or not.
-template <std::size_t Bytes>
+template <auto Bytes>
 struct max_bytes {
   using stretto_tag = tag::max_bytes;
-  static_assert(Bytes > 0, "`max_bytes` is 1 byte at least");
-  static constexpr std::size_t value = Bytes;
+  static constexpr bool in_range = declare::is_whole<Bytes> && Bytes > 0;
+  static constexpr std::size_t value = in_range ? static_cast<std::size_t>(Bytes) : 1;
 };
 
 /// Raises lookaheads so that tasks on different threads or streams work on different batches at the

@@ -64,16 +64,16 @@ struct field_at<Place, Field, tag::thread> {
 };
 template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::lookahead> {
-  static constexpr int lookahead = Field::value;
+  static constexpr auto lookahead = Field::value;
 };
 template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::weight> {
-  static constexpr int weight = Field::value;
+  static constexpr auto weight = Field::value;
 };
 template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::every> {
-  static constexpr int every = Field::value;
-  static constexpr int phase = Field::phase;
+  static constexpr auto every = Field::value;
+  static constexpr auto phase = Field::phase;
 };
 template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::communicator> {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -82,10 +83,10 @@ struct chosen_by {
 ///
 /// An error if `Threads` is less than 1, or less than the threads asked for by name and the
 /// caller's.
-template <int Threads>
+template <auto Threads>
 struct generated {
   using stretto_tag = tag::thread_map_entry;
-  static constexpr int number = Threads;
+  static constexpr int number = declare::count<Threads>;
 };
 
 /// How tasks are laid out over host threads: `by_stream`, `per_task`, `on_caller`, `chosen_by<f>`,
@@ -105,12 +106,13 @@ struct threads {
 /// An error if no task is in the group, if the calling thread runs it, or if the thread map is
 /// `generated`. A task that waits for another's run of an earlier batch cannot be further ahead of
 /// it than that (rule 6).
-template <fixed_string Name, int Batches>
+template <fixed_string Name, auto Batches>
 struct queue {
   using stretto_tag = tag::thread_group;
   static constexpr std::string_view value = Name.view();
-  static constexpr bool in_range = Batches > 0 && Batches <= most_batches;
-  static constexpr int batches = Batches;
+  static constexpr int batches = declare::count<Batches>;
+  static constexpr bool is_number = declare::is_count<Batches>;
+  static constexpr bool in_range = batches > 0 && batches <= most_batches;
   static constexpr int number = 1;
 };
 
@@ -124,13 +126,14 @@ struct queue {
 /// as const, if the calling thread or the source is in the group, or if the thread map is
 /// `generated`. A task that mutates a resource, and does not wait for its own run of the batch
 /// before (`cross_iter_depends_on`), races with itself.
-template <fixed_string Name, int Number>
+template <fixed_string Name, auto Number>
 struct workers {
   using stretto_tag = tag::thread_group;
   static constexpr std::string_view value = Name.view();
-  static constexpr bool in_range = Number > 0 && Number < 100;
   static constexpr int batches = 0;
-  static constexpr int number = Number;
+  static constexpr int number = declare::count<Number>;
+  static constexpr bool is_number = declare::is_count<Number>;
+  static constexpr bool in_range = number > 0 && number < 100;
 };
 
 /// The calling thread runs the thread group `Name` instead of only waiting for it.

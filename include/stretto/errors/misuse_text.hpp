@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stretto/declare/access.hpp>
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/items.hpp>
 #include <stretto/declare/name.hpp>
@@ -95,12 +96,17 @@ struct not_the_list {
   }
 };
 
+/// A task whose numbers are fields, and not members.
+template <class Task>
+inline constexpr bool is_made_of_body = requires { typename Task::stretto_fields; };
+
 template <class Task>
 struct odd_lookahead {
   static auto named() -> pack<invalid::the_lookahead_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr words text() {
-    return "the lookahead of " + shown_task<Task>() +
-           " is not a constant number: write `static constexpr int lookahead = 1;`";
+    return "the lookahead of " + shown_task<Task>() + " is not a constant number: write " +
+           (is_made_of_body<Task> ? "`stretto::lookahead<1>`"
+                                  : "`static constexpr int lookahead = 1;`");
   }
 };
 template <class Task>
@@ -116,8 +122,9 @@ template <class Task>
 struct odd_weight {
   static auto named() -> pack<invalid::the_weight_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr words text() {
-    return "the weight of " + shown_task<Task>() +
-           " is not a constant number: write `static constexpr int weight = 300;`";
+    return "the weight of " + shown_task<Task>() + " is not a constant number: write " +
+           (is_made_of_body<Task> ? "`stretto::weight<300>`"
+                                  : "`static constexpr int weight = 300;`");
   }
 };
 template <class Task>
@@ -134,13 +141,23 @@ struct negative_placed_weight {
     return shown<Weight>() + " is negative: a weight says how long something takes";
   }
 };
+template <class Placement>
+struct odd_placed_number {
+  static auto named()
+      -> pack<invalid::a_task_or_the_source_is_placed_by_what_is_no_whole_number<Placement>>;
+  static constexpr words text() {
+    return "a task or the source is placed by " + shown<Placement>() +
+           ", which is no whole number, as `stretto::lookahead<1>` and `stretto::weight<300>` are";
+  }
+};
 template <class Task>
 struct odd_rate {
   static auto named()
       -> pack<invalid::the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr words text() {
     return "the `every` or the `phase` of " + shown_task<Task>() +
-           " is not a constant number: write `static constexpr int every = 4;`";
+           " is not a constant number: write " +
+           (is_made_of_body<Task> ? "`stretto::every<4>`" : "`static constexpr int every = 4;`");
   }
 };
 template <class Task>
@@ -359,6 +376,15 @@ struct items_out_of_range {
            "; each call consumes or produces 1 to 65,536 items of a slot";
   }
 };
+/// A truth value, which a compiler may leave out of the entry as if it were the default, or a
+/// letter.
+template <class Task, class Entry>
+struct items_without_number : items_out_of_range<Task, Entry> {
+  static constexpr words text() {
+    return shown_task<Task>() + " has " + shown<Entry>() +
+           ", which says no number; each call consumes or produces 1 to 65,536 items of a slot";
+  }
+};
 /// Items of what a slot held earlier, or of a value that is taken.
 template <class Task, class Entry>
 struct items_of_no_slot {
@@ -368,14 +394,16 @@ struct items_of_no_slot {
            "; items are of the batch at hand and stay in the slot: name the slot itself";
   }
 };
-template <class Task, class Entry, int Items>
+template <class Task, class Entry, auto Items>
 using odd_items =
-    std::conditional_t<(Items >= 1 && Items <= most_items), items_of_no_slot<Task, Entry>,
-                       items_out_of_range<Task, Entry>>;
-template <class Task, class Slot, int Items>
+    std::conditional_t<(declare::count<Items> >= 1 && declare::count<Items> <= most_items),
+                       items_of_no_slot<Task, Entry>,
+                       std::conditional_t<declare::is_count<Items>, items_out_of_range<Task, Entry>,
+                                          items_without_number<Task, Entry>>>;
+template <class Task, class Slot, auto Items>
 struct past_out_of_range<Task, consumes<Slot, Items>>
     : odd_items<Task, consumes<Slot, Items>, Items> {};
-template <class Task, class Slot, int Items>
+template <class Task, class Slot, auto Items>
 struct past_out_of_range<Task, produces<Slot, Items>>
     : odd_items<Task, produces<Slot, Items>, Items> {};
 /// Items that are listed in the other list.
@@ -388,7 +416,7 @@ struct misplaced_items {
            " where it cannot be: `consumes` is for `reads`, `produces` for `writes`";
   }
 };
-template <class Task, class Slot, int Items>
+template <class Task, class Slot, auto Items>
 struct writes_no_slot<Task, declare::past<consumes<Slot, Items>>>
     : misplaced_items<Task, consumes<Slot, Items>> {};
 template <class Task, class Entry>
@@ -400,7 +428,7 @@ struct past_taken {
            "; what an earlier batch left can only be read: drop the `takes`";
   }
 };
-template <class Task, class Slot, int Items>
+template <class Task, class Slot, auto Items>
 struct past_taken<Task, takes<consumes<Slot, Items>>> {
   using entry = takes<consumes<Slot, Items>>;
   static auto named() -> pack<
@@ -468,6 +496,15 @@ struct mutates_no_resource {
 };
 
 template <class Task, class Entry>
+struct odd_entry_number {
+  static auto named()
+      -> pack<invalid::an_entry_of_a_list_has_no_whole_number_within_reach<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " lists " + shown<Entry>() +
+           "; its number is a whole one of batches, up to 100,000, and no truth value or letter";
+  }
+};
+template <class Task, class Entry>
 struct misplaced_ago {
   static auto named() -> pack<invalid::ago_is_for_cross_iter_depends_on_only<Task, Entry>>;
   static constexpr words text() {
@@ -525,6 +562,8 @@ template <class Group>
 struct workers_out_of_range {
   static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;
   static constexpr words text() {
+    if (!Group::is_number)
+      return shown<Group>() + " gives no number of workers; a group has 1 to 99";
     return "thread group `" + words(Group::value) + "` has " + number(Group::number) +
            " workers; a group has 1 to 99";
   }
@@ -533,14 +572,27 @@ template <class Group>
 struct queue_out_of_range {
   static auto named() -> pack<invalid::a_queue_has_room_for_1_to_100000_batches<Group>>;
   static constexpr words text() {
+    if (!Group::is_number)
+      return shown<Group>() + " gives no number of batches; a queue has room for 1 to 100,000";
     return "thread group `" + words(Group::value) + "` has a queue of " + number(Group::batches) +
            " batches; a queue has room for 1 to 100,000";
+  }
+};
+template <class Bound>
+struct bound_out_of_range {
+  static auto named()
+      -> pack<invalid::max_in_flight_is_1_to_100001_batches_and_max_bytes_1_byte_or_more<Bound>>;
+  static constexpr words text() {
+    return shown<Bound>() +
+           " bounds nothing: `max_in_flight` is 1 to 100,001 batches, `max_bytes` 1 byte or more";
   }
 };
 template <class Slack>
 struct slack_out_of_range {
   static auto named() -> pack<invalid::slack_adds_1_to_100000_copies<Slack>>;
   static constexpr words text() {
+    if (!Slack::is_number)
+      return shown<Slack>() + " gives no number of copies; slack adds 1 to 100,000";
     return "the slack of slot " + shown<typename Slack::slot>() + " adds " + number(Slack::added) +
            " copies; it adds 1 to 100,000";
   }

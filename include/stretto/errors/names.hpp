@@ -506,6 +506,12 @@ template <class Task>
 struct the_weight_of_a_task_is_not_a_static_constexpr_int;
 template <class TaskOrWeight>
 struct a_weight_is_negative;
+template <class Bound>
+struct max_in_flight_is_1_to_100001_batches_and_max_bytes_1_byte_or_more;
+template <class Task, class Entry>
+struct an_entry_of_a_list_has_no_whole_number_within_reach;
+template <class Placement>
+struct a_task_or_the_source_is_placed_by_what_is_no_whole_number;
 template <class Task>
 struct the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int;
 template <class Task>

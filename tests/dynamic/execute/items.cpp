@@ -134,7 +134,7 @@ TEST_CASE("items as values: what does not go together is said") {
   CHECK(
       wrong_with([](dynamic::schedule& s) { s.tasks[0].writes[0].items = -1; })
           .find("task `split` has -1 items of slot `x` per call; each call consumes or produces 1 "
-                "to 65536 items of a slot (0: it has one value)") != std::string::npos);
+                "to 65536 items of a slot; without them it has one value") != std::string::npos);
   CHECK(wrong_with([](dynamic::schedule& s) {
           s.tasks[1].reads[0].items = 65537;
         }).find("task `add` has 65537 items of slot `x` per call") != std::string::npos);

@@ -272,6 +272,13 @@ TEST_CASE("what no rule is about") {
        "300; raise it to 320, or lower lookaheads, queues, workers or slack"},
       {[](auto& s) { s.max_in_flight = -1; },
        "`max_in_flight` is 1 to 100001 batches (0: no bound), not -1"},
+      {[](auto& s) { s.tasks[0].writes[0] = dynamic::use::items_of("mid", 0); },
+       "task `first` has 0 items of slot `mid` per call; each call consumes or produces 1 to 65536 "
+       "items of a slot; without them it has one value"},
+      {[](auto& s) { s.tasks[0].writes[0] = dynamic::use::items_of("mid", -3); },
+       "task `first` has -3 items of slot `mid` per call; each call consumes or produces 1 to "
+       "65536 "
+       "items of a slot; without them it has one value"},
       {[](auto& s) { s.max_bytes = -1; }, "`max_bytes` is a number of bytes (0: no bound), not -1"},
       {[](auto& s) {
          s.slacks = {{"nowhere", 1}};

@@ -165,3 +165,31 @@ TEST_CASE("there are none that would exceed a bound on bytes") {
   declared.within.bytes = 330;
   CHECK(copies_of(declared) == sizes{3, 3, 1});
 }
+
+TEST_CASE("a source's slot that is pulled further ahead in a pipelined plan keeps its copies") {
+  two_threads d(3);
+  planner::declaration declared = d.declaration();
+  const std::vector<int> pulled{0, 0, 1};
+  declared.raised = pulled;
+  CHECK(copies_of(declared) == sizes{4, 4, 1});
+  const std::vector<int> both{2, 0, 3};  // it has no more of them than as declared
+  declared.raised = both;
+  CHECK(copies_of(declared) == sizes{4, 6, 1});
+  declared.raised = pulled;
+  declared.frugal = true;
+  CHECK(copies_of(declared) == sizes{2, 4, 1});
+  two_threads with_slack(3);
+  with_slack.slack("source", 1);
+  declared = with_slack.declaration();
+  declared.raised = pulled;
+  CHECK(copies_of(declared) == sizes{3, 4, 1});
+}
+
+TEST_CASE("but has no spare ones where its declared lookahead gave it none") {
+  two_threads d(3);
+  d.source_on("caller", 4);
+  planner::declaration declared = d.declaration();
+  const std::vector<int> pulled{0, 0, 1};
+  declared.raised = pulled;
+  CHECK(copies_of(declared) == sizes{3, 4, 1});
+}

@@ -300,3 +300,17 @@ TEST_CASE("where a stream's order hands results out, the calling thread need not
   on_stream.results_on = "copy";
   CHECK(pipelined(on_stream).lookaheads() == std::vector{1, 0, 1});
 }
+
+TEST_CASE("pulling a batch further ahead costs the source's slot no copies") {
+  // With two copies in place of three `pull` would wait for `t4`, and more would have to be raised.
+  draft d({"a"});
+  d.add("t1", 2).thread("host").reads_at("source", 2).writes({"x"});
+  d.add("t6", 2, "a").reads({"source"}).depends_on({"t1"});
+  d.add("t2", 2).thread("host").reads({"source"}).sync({"t0"});
+  d.add("t0", 1).thread("caller").depends_on({"t6"});
+  d.add("t4", 2, "a").reads({"source"}).depends_on({"t1"});
+  const planner::declaration declared = d.declaration();
+  const pipelined p(declared);
+  CHECK(p.lookaheads() == std::vector{2, 2, 2, 1, 2, 3});
+  CHECK(p.period() == planner::ratio{2, 1});
+}

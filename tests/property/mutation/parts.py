@@ -1860,9 +1860,19 @@ def mutants():
         ("parameters: what is read is written", "accessed<Entry>::type>;\n  using reads = pack<Entry>;\n  using writes = pack<>;", "accessed<Entry>::type>;\n  using reads = pack<>;\n  using writes = pack<Entry>;"),
     )
     breaks(
+        "declare/count.hpp",
+        ("counts: truth values", "if constexpr (std::is_same_v<type, bool> || is_letter<type>)", "if constexpr (is_letter<type>)"),
+        ("counts: letters", "if constexpr (std::is_same_v<type, bool> || is_letter<type>)", "if constexpr (std::is_same_v<type, bool>)"),
+        ("counts: a letter of another alphabet", "std::is_same_v<Type, char8_t> ||", ""),
+        ("counts: whatever the enumerator", "return std::is_convertible_v<type, int>;", "return true;"),
+        ("counts: more than an int holds", "    return std::in_range<int>(Given);\n", "    return true;\n"),
+        ("counts: an enumerator is more than that", "std::in_range<int>(static_cast<std::underlying_type_t<decltype(Given)>>(Given))", "true"),
+        ("counts: another number", "return static_cast<int>(Given);\n  } else {\n    return Otherwise;", "return static_cast<int>(Given);\n  } else {\n    return 0;"),
+    )
+    breaks(
         "declare/task.hpp",
-        ("tasks: all at lookahead 0", "static constexpr int lookahead = Field::value;", "static constexpr int lookahead = 0;"),
-        ("tasks: all of a weight", "static constexpr int weight = Field::value;", "static constexpr int weight = 1;"),
+        ("tasks: all at lookahead 0", "static constexpr auto lookahead = Field::value;", "static constexpr int lookahead = 0;"),
+        ("tasks: all of a weight", "static constexpr auto weight = Field::value;", "static constexpr int weight = 1;"),
         ("tasks: a communicator makes no collective", "static constexpr bool collective = true;", "static constexpr bool collective = false;"),
         ("tasks: functions may throw", "operator()(Parameter... given) const noexcept {", "operator()(Parameter... given) const {"),
         ("tasks: one name for all", "name = Name.view();", 'name = "task";'),

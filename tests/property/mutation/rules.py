@@ -376,12 +376,16 @@ def mutants():
     breaks(
         "derive/copies.hpp", "plan/derive/spare_copies",
         ("spare copies: within bytes", "if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;", ""),
-        ("spare copies: where one is needed", "if (result[slot] == 1 && writers", "if (writers"),
+        ("spare copies: where one is needed", "if (result[slot] == 1)", "if (true)"),
+        ("spare copies: none taken by raising", "larger(result[slot], declared_source_copies(d, g, slot))", "result[slot]"),
+        ("spare copies: nor given with slack", "filler == g.pull() && result[slot] == needed[slot]", "filler == g.pull()"),
     )
     breaks(
         "derive/spare_copies.hpp", "plan/derive/spare_copies",
         ("spare copies: frugal", "if (d.frugal || d.serial)", "if (d.serial)"),
         ("spare copies: serial", "if (d.frugal || d.serial)", "if (d.frugal)"),
+        ("spare copies: as declared", "return smaller(static_cast<std::size_t>(ahead) + 1,", "return smaller(static_cast<std::size_t>(g.max_lookahead) + 1,"),
+        ("spare copies: as declared, of readers", "declared(g.readers[i].node) != declared(g.pull())", "false"),
         ("spare copies: one batch in flight", "return g.max_lookahead > 0 || ", "return true || "),
         ("spare copies: pulled elsewhere", "|| detail::on_other_threads(d, g, g.pull(), g.deliver());", ";"),
         ("spare copies: of the source", "is_source || user == g.deliver()", "user == g.deliver()"),

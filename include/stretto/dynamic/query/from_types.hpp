@@ -84,22 +84,22 @@ class looking_back {
     static constexpr std::size_t count = 1;
     using type = pack<typed::read_parameter<Entry>>;
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct values_of<stretto::previous<Slot, Batches>> {
     static constexpr std::size_t count = 1;
     using type = pack<previous<typename Slot::value_type>>;
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct values_of<stretto::latest<Slot, Batches>> {
     static constexpr std::size_t count = 1;
     using type = pack<latest<typename Slot::value_type>>;
   };
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   struct values_of<stretto::consumes<Slot, Items>> {
     static constexpr std::size_t count = 1;
     using type = pack<consumes<typename stretto::consumes<Slot, Items>::value_type>>;
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct values_of<window<Slot, Batches>> {
     static constexpr std::size_t count = std::size_t{Batches};
     using type = typename declare::joined<pack<const typename Slot::value_type&>,
@@ -128,7 +128,7 @@ class looking_back {
       return std::get<place_of<Slot>>(all);
     }
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct given<declare::past<stretto::previous<Slot, Batches>>> {
     using type = stretto::previous<Slot, Batches>;
     template <class All>
@@ -137,7 +137,7 @@ class looking_back {
       return value ? type(*value) : type();
     }
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct given<declare::past<stretto::latest<Slot, Batches>>> {
     using type = stretto::latest<Slot, Batches>;
     template <class All>
@@ -153,13 +153,13 @@ class looking_back {
       return Entry(std::get<place_of<declare::past<Entry>>>(all).data());
     }
   };
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   struct given<declare::past<stretto::consumes<Slot, Items>>>
       : given_items<stretto::consumes<Slot, Items>> {};
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   struct given<declare::past<stretto::produces<Slot, Items>>>
       : given_items<stretto::produces<Slot, Items>> {};
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct given<declare::past<window<Slot, Batches>>> {
     using type = window<Slot, Batches>;
     using value_type = typename Slot::value_type;
@@ -184,7 +184,7 @@ class looking_back {
   struct written_as {
     using type = typename Slot::value_type&;
   };
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   struct written_as<declare::past<stretto::produces<Slot, Items>>> {
     using type = produces<typename stretto::produces<Slot, Items>::value_type>;
   };

@@ -112,9 +112,9 @@ class misuse_finder : sentence_list {
     for (const std::vector<use>* uses : {&t.reads, &t.writes})
       for (const use& u : *uses) {
         if (u.items < 0 || u.items > most_items)
-          say("task ", who, " has ", u.items, " items of slot ", quoted{u.slot},
-              " per call; each call consumes or produces 1 to ", most_items,
-              " items of a slot (0: it has one value)");
+          say("task ", who, " has ", u.items == use::no_items ? 0 : u.items, " items of slot ",
+              quoted{u.slot}, " per call; each call consumes or produces 1 to ", most_items,
+              " items of a slot; without them it has one value");
         if (u.items != 0 && (u.ago != 0 || u.latest || u.takes))
           say("task ", who, " has slot ", quoted{u.slot},
               " as items, which are of the batch at hand and stay in the slot; drop its `ago`, "

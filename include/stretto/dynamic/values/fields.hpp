@@ -28,6 +28,9 @@ struct use {
   bool latest = false;  ///< in `reads`: what was written last, as `use::latest` makes it
   int items = 0;        ///< for each call of the task, as `use::items_of` makes it; 0: one value
 
+  /// What `items_of` makes of 0 items: an error, and not the one value that `items` means by 0.
+  static constexpr int no_items = (std::numeric_limits<int>::min)();
+
   use(std::string named) : slot(std::move(named)) {}
   use(const char* named) : slot(named) {}
   use(std::string named, int at) : slot(std::move(named)), offset(at) {}
@@ -51,7 +54,7 @@ struct use {
   /// `stretto::consumes`. The body takes them as `dynamic::consumes<T>`, or `dynamic::produces<T>`.
   static use items_of(std::string named, int per_call = 1) {
     use made(std::move(named));
-    made.items = per_call;
+    made.items = per_call == 0 ? no_items : per_call;
     return made;
   }
   friend bool operator==(const use&, const use&) = default;

@@ -122,14 +122,20 @@ constexpr std::size_t bytes_of_copies(const declaration& d, const graph& g,
 /// waiting. Batch b lives in copy b mod copies; of a slot that is written once per N batches, the
 /// value of group b / N in copy b / N mod copies.
 constexpr list<std::size_t> copies(const declaration& d, const graph& g) {
-  list<std::size_t> result = needed_copies(g);
+  const list<std::size_t> needed = needed_copies(g);
+  list<std::size_t> result = needed;
   detail::add_slack(g, d.slacks, result);
   if (!may_have_spare_copies(d, g)) return result;
   list<std::size_t> with_spares = result;
   for (std::size_t slot = 0; slot < result.size(); ++slot) {
     const range writers = g.writers_of[slot];
-    if (result[slot] == 1 && writers.first != writers.last)
-      with_spares[slot] += spare_copies(d, g, slot, detail::refiller(g, writers).node);
+    if (writers.first == writers.last) continue;
+    const std::size_t filler = detail::refiller(g, writers).node;
+    if (result[slot] == 1) {
+      with_spares[slot] += spare_copies(d, g, slot, filler);
+    } else if (filler == g.pull() && result[slot] == needed[slot]) {
+      with_spares[slot] = larger(result[slot], declared_source_copies(d, g, slot));
+    }
   }
   if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;
   return with_spares;

@@ -64,6 +64,24 @@ constexpr std::size_t spare_copies(const declaration& d, const graph& g, std::si
   return larger(std::size_t{1}, smaller(more, most_copies_with_spares - 1));
 }
 
+/// How many copies the source's slot had as declared, with its spare ones, if `pipelined` has
+/// raised the source from where its readers are; else 0. With fewer, the plan might take longer
+/// than what is declared: pulling and a reader in turn would have fewer batches between them.
+constexpr std::size_t declared_source_copies(const declaration& d, const graph& g,
+                                             std::size_t slot) {
+  if (d.raised.empty() || d.raised[g.pull()] == 0) return 0;
+  const auto declared = [&d = d, &g = g](std::size_t n) {
+    return g.nodes[n].lookahead - (n < d.raised.size() ? d.raised[n] : 0);
+  };
+  const range readers = g.readers_of[slot];
+  for (std::size_t i = readers.first; i < readers.last; ++i)
+    if (declared(g.readers[i].node) != declared(g.pull()) || g.readers[i].ago > 0) return 0;
+  int ahead = 0;
+  for (std::size_t n = 0; n < d.raised.size(); ++n) ahead = larger(ahead, declared(n));
+  if (ahead == 0 || spare_copies(d, g, slot, g.pull()) == 0) return 0;
+  return smaller(static_cast<std::size_t>(ahead) + 1, most_copies_with_spares);
+}
+
 /// Whether spare copies could save anything: not where one batch is in flight, because the calling
 /// thread pulls the next one when the user comes back for it.
 constexpr bool may_have_spare_copies(const declaration& d, const graph& g) {

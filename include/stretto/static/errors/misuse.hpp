@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
@@ -45,13 +46,17 @@ concept is_resource = requires(Type* t) { upcast_to_resource(t); };
 
 template <class Type>
 inline constexpr bool is_ago = false;
-template <class Type, int Batches>
+template <class Type, auto Batches>
 inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
 template <class Type>
-concept stream_in_object = std::is_member_pointer_v<decltype(&Type::stream)>;
+concept stream_in_object =
+    std::is_member_pointer_v<decltype(&Type::stream)> ||
+    (std::is_reference_v<decltype(Type::stream)> && !requires { &Type::stream; });
 template <class Type>
-concept thread_in_object = std::is_member_pointer_v<decltype(&Type::thread)>;
+concept thread_in_object =
+    std::is_member_pointer_v<decltype(&Type::thread)> ||
+    (std::is_reference_v<decltype(Type::thread)> && !requires { &Type::thread; });
 template <class Type>
 concept stream_is_text = !stream_in_object<Type> && requires { std::string_view(Type::stream); };
 template <class Type>
@@ -74,11 +79,7 @@ consteval bool weight_is_odd() {
   if constexpr (states<scalar::weight, Type>) {
     return false;
   } else if constexpr (in_object<scalar::weight, Type>) {
-    if constexpr (std::is_member_object_pointer_v<decltype(&Type::weight)>) {
-      return std::is_integral_v<std::remove_reference_t<decltype(Type::weight)>>;
-    } else {
-      return false;
-    }
+    return number_in_object<scalar::weight, Type>;
   } else {
     return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
   }
@@ -90,11 +91,7 @@ consteval bool rate_is_odd() {
   if constexpr (states<scalar::every, Type>) {
     return no_number<scalar::phase, Type>;
   } else if constexpr (in_object<scalar::every, Type>) {
-    if constexpr (std::is_member_object_pointer_v<decltype(&Type::every)>) {
-      return std::is_integral_v<std::remove_reference_t<decltype(Type::every)>>;
-    } else {
-      return false;
-    }
+    return number_in_object<scalar::every, Type>;
   } else {
     return requires { Type::every; } || requires { requires declares<typename Type::every>; };
   }
@@ -252,6 +249,10 @@ consteval auto resources_missing(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{!is_resource<Entry>...};
 }
 template <class... Entry>
+consteval auto odd_numbers(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{has_odd_number<Entry>...};
+}
+template <class... Entry>
 consteval auto agos(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{is_ago<Entry>...};
 }
@@ -301,12 +302,16 @@ consteval auto entry_diagnostic() {
   using read = typename fields::reads;
   using written = typename fields::writes;
   using same_batch = typename fields::depends_on;
+  using earlier = typename fields::cross_iter_depends_on;
   using synced = typename fields::same_progress_sync;
   using observed = typename fields::observes;
   using mutated = typename fields::mutates;
   constexpr std::size_t reads_at = first_true(slots_missing(read{}));
   constexpr std::size_t writes_at = first_true(slots_missing(written{}));
   constexpr std::size_t depends_at = first_true(agos(same_batch{}));
+  constexpr std::size_t odd_read = first_true(odd_numbers(typename fields::read_entries{}));
+  constexpr std::size_t odd_write = first_true(odd_numbers(typename fields::write_entries{}));
+  constexpr std::size_t odd_ago = first_true(odd_numbers(earlier{}));
   constexpr std::size_t syncs_at = first_true(agos(synced{}));
   constexpr std::size_t observes_at = first_true(resources_missing(observed{}));
   constexpr std::size_t mutates_at = first_true(resources_missing(mutated{}));
@@ -315,9 +320,12 @@ consteval auto entry_diagnostic() {
   else if constexpr (writes_at < written::size) return errors::writes_no_slot<Type, declare::nth<writes_at, written>>{};
   else if constexpr (depends_at < same_batch::size) return errors::misplaced_ago<Type, declare::nth<depends_at, same_batch>>{};
   else if constexpr (syncs_at < synced::size) return errors::misplaced_ago<Type, declare::nth<syncs_at, synced>>{};
+  else if constexpr (odd_read < fields::read_entries::size) return errors::odd_entry_number<Type, declare::nth<odd_read, typename fields::read_entries>>{};
+  else if constexpr (odd_write < fields::write_entries::size) return errors::odd_entry_number<Type, declare::nth<odd_write, typename fields::write_entries>>{};
+  else if constexpr (odd_ago < earlier::size) return errors::odd_entry_number<Type, declare::nth<odd_ago, earlier>>{};
   else if constexpr (observes_at < observed::size) return errors::observes_no_resource<Type, declare::nth<observes_at, observed>>{};
   else if constexpr (mutates_at < mutated::size) return errors::mutates_no_resource<Type, declare::nth<mutates_at, mutated>>{};
-  else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
+  else if constexpr (read::size + written::size + same_batch::size + earlier::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
   else if constexpr (fields::looks_back) return past_diagnostic<Type>();
   else if constexpr (lists_slots<Type>) return errors::no_error{};
   else return parameters_diagnostic<Type>();
@@ -363,8 +371,13 @@ auto odd_results(pack<Entry...>) -> pack<
     std::conditional_t<is_slot<Entry>, errors::no_error, errors::result_of_no_slot<Entry>>...>;
 template <class Entry>
 consteval auto placement_diagnostic() {
-  if constexpr (declare::part_is<Entry, tag::weight>()) {
-    if constexpr (Entry::value < 0) {
+  if constexpr (declare::part_is<Entry, tag::lookahead>()) {
+    return std::conditional_t<declare::is_count<Entry::value>, errors::no_error,
+                              errors::odd_placed_number<Entry>>{};
+  } else if constexpr (declare::part_is<Entry, tag::weight>()) {
+    if constexpr (!declare::is_count<Entry::value>) {
+      return errors::odd_placed_number<Entry>{};
+    } else if constexpr (Entry::value < 0) {
       return errors::negative_placed_weight<Entry>{};
     } else {
       return errors::no_error{};
@@ -445,6 +458,10 @@ auto groups_out_of_range(pack<Group...>) -> pack<decltype(group_out_of_range<Gro
 template <class... Slack>
 auto slacks_out_of_range(pack<Slack...>) -> pack<
     std::conditional_t<Slack::in_range, errors::no_error, errors::slack_out_of_range<Slack>>...>;
+
+template <class... Bound>
+auto bounds_out_of_range(pack<Bound...>) -> pack<
+    std::conditional_t<Bound::in_range, errors::no_error, errors::bound_out_of_range<Bound>>...>;
 
 template <class Map>
 consteval auto empty_map() {
@@ -576,6 +593,8 @@ consteval auto parts_diagnostic() {
              first_of<decltype(empty_maps(map{}))>,
              first_of<decltype(groups_out_of_range(declare::only<tag::thread_group, parts>{}))>,
              first_of<decltype(slacks_out_of_range(declare::only<tag::slack, parts>{}))>,
+             first_of<decltype(bounds_out_of_range(declare::only<tag::max_in_flight, parts>{}))>,
+             first_of<decltype(bounds_out_of_range(declare::only<tag::max_bytes, parts>{}))>,
              decltype(source_slip_diagnostic<declare::first<tag::source, parts>>()),
              decltype(places_slip_diagnostic<Schedule>()),
              decltype(lost_placement_diagnostic<Schedule, tag::place>()),

@@ -370,6 +370,14 @@ consteval bool is_sound() {
   }
 }
 
+/// What bounds that are options cannot bound, or `no_error`.
+template <class Options>
+consteval auto bound_options_diagnostic() {
+  return first_diagnostic(
+      pack<first_of<decltype(bounds_out_of_range(declare::only<tag::max_in_flight, Options>{}))>,
+           first_of<decltype(bounds_out_of_range(declare::only<tag::max_bytes, Options>{}))>>{});
+}
+
 /// Why `scheduled` looks for nothing, or `no_error`. Of a schedule that is in itself invalid its
 /// own diagnostic tells: there is no other then.
 template <class Schedule, class Options>
@@ -382,6 +390,8 @@ consteval auto unscheduled_diagnostic() {
   } else if constexpr (slip.at != planner::none) {
     return repeated_option_of_scheduled<declare::nth<slip.first, Options>,
                                         declare::nth<slip.at, Options>>{};
+  } else if constexpr (!errors::is_no_error<decltype(bound_options_diagnostic<Options>())>) {
+    return bound_options_diagnostic<Options>();
   } else if constexpr (declare::only<tag::serially, typename Schedule::parts>::size > 0) {
     return serial_to_schedule<Schedule>{};
   } else if constexpr (!is_sound<Schedule>()) {

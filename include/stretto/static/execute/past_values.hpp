@@ -62,7 +62,7 @@ struct past_values {
       return at.template value<Slot, Lag>(memory);
     }
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct given<declare::past<previous<Slot, Batches>>> {
     using slot = Slot;
     static constexpr auto batches_ago = std::size_t{Batches};
@@ -79,7 +79,7 @@ struct past_values {
       return previous<Slot, Batches>(at.template value<Slot, back>(memory));
     }
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct given<declare::past<window<Slot, Batches>>> {
     template <class Moment, class Schedule>
     static window<Slot, Batches> from(const Moment& at, ring<Schedule>& memory) {
@@ -96,7 +96,7 @@ struct past_values {
           copies_backwards<Slot, Schedule>(at.template value<Slot, Lag>(memory), memory));
     }
   };
-  template <class Slot, int Batches>
+  template <class Slot, auto Batches>
   struct given<declare::past<latest<Slot, Batches>>> {
     template <class Moment, class Schedule>
     static latest<Slot, Batches> from(const Moment& at, ring<Schedule>& memory) {
@@ -114,7 +114,7 @@ struct past_values {
   };
 
   /// The items of one call, which lie behind those of the calls before.
-  template <class Entry, int Items>
+  template <class Entry, auto Items>
   struct given_items {
     using slot = typename Entry::slot;
     static constexpr auto items = std::size_t{Items};
@@ -124,9 +124,9 @@ struct past_values {
       return Entry(&at.template value<slot, Lag>(memory) + call * items);
     }
   };
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   struct given<declare::past<consumes<Slot, Items>>> : given_items<consumes<Slot, Items>, Items> {};
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   struct given<declare::past<produces<Slot, Items>>> : given_items<produces<Slot, Items>, Items> {};
 
   template <class Slot, class Schedule>

@@ -199,7 +199,7 @@ class step {
     return declare::address_of(value);
   }
   /// The first of them.
-  template <class Slot, int Items>
+  template <class Slot, auto Items>
   static void* place_of(const produces<Slot, Items>& items) {
     return items.data();
   }

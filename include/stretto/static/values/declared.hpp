@@ -198,7 +198,7 @@ class task_numbers {
 };
 template <class Map>
 inline constexpr bool is_generated = false;
-template <int Threads>
+template <auto Threads>
 inline constexpr bool is_generated<generated<Threads>> = true;
 
 /// The number of threads that a thread map asks to be generated; 0: it does not.

@@ -161,15 +161,15 @@ struct access_by<inout<Entry>> {
   using writes = pack<Entry>;
   using updates = slot;
 };
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 struct access_by<previous<Slot, Batches>> : access_to_past<previous<Slot, Batches>> {};
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 struct access_by<window<Slot, Batches>> : access_to_past<window<Slot, Batches>> {};
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 struct access_by<latest<Slot, Batches>> : access_to_past<latest<Slot, Batches>> {};
-template <class Slot, int Items>
+template <class Slot, auto Items>
 struct access_by<consumes<Slot, Items>> : access_to_past<consumes<Slot, Items>> {};
-template <class Slot, int Items>
+template <class Slot, auto Items>
 struct access_by<produces<Slot, Items>> : access_to_past<produces<Slot, Items>> {
   using reads = pack<>;
   using writes = pack<produces<Slot, Items>>;

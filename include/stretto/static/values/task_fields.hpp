@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <stretto/declare/access.hpp>
+#include <stretto/declare/count.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/items.hpp>
@@ -25,6 +26,17 @@ namespace stretto::typed {
 
 namespace detail {
 
+/// Whether the number of an entry is none, or is out of reach.
+template <class Entry>
+inline constexpr bool has_odd_number = false;
+template <class Type, auto Batches>
+inline constexpr bool has_odd_number<ago<Type, Batches>> =
+    !declare::is_count<Batches> || declare::count<Batches> > most_batches;
+template <class Slot, auto Offset>
+inline constexpr bool has_odd_number<at_offset<Slot, Offset>> = !declare::is_count<Offset>;
+template <class Entry>
+inline constexpr bool has_odd_number<stretto::takes<Entry>> = has_odd_number<Entry>;
+
 /// An entry of a list: what it names, and the number next to the name.
 template <class Type>
 struct entry {
@@ -32,12 +44,11 @@ struct entry {
   using slot = void;
   static constexpr int number = 0;
 };
-template <class Type, int Batches>
+template <class Type, auto Batches>
 struct entry<ago<Type, Batches>> {
-  static_assert(Batches <= most_batches, "`ago` names a run of at most 100,000 batches ago");
   using named = Type;
   using slot = void;
-  static constexpr int number = Batches;
+  static constexpr int number = declare::count<Batches>;
 };
 
 /// An entry of cross_iter_depends_on: a bare task means one batch ago.
@@ -45,8 +56,14 @@ template <class Type>
 struct cross_entry : entry<Type> {
   static constexpr int number = 1;
 };
-template <class Type, int Batches>
+template <class Type, auto Batches>
 struct cross_entry<ago<Type, Batches>> : entry<ago<Type, Batches>> {};
+
+/// Whether an entry's number is one from 1 on, or 0.
+template <int Most, auto Given>
+inline constexpr bool is_from_1_to = declare::count<Given> >= 1 && declare::count<Given> <= Most;
+template <auto Given>
+inline constexpr bool is_0 = declare::is_count<Given> && declare::count<Given> == 0;
 
 /// Of how many batches an entry is, and how many before the batch at hand the first of them.
 template <bool OfPast, bool InRange, int Ago, int Count>
@@ -74,9 +91,9 @@ struct slot_entry {
   template <class Value>
   using parameter = const Value&;  ///< what a body with plain parameters gets that reads it
 };
-template <class Slot, int Offset>
+template <class Slot, auto Offset>
 struct slot_entry<at_offset<Slot, Offset>> : slot_entry<Slot> {
-  static constexpr int number = Offset;
+  static constexpr int number = declare::count<Offset>;
 };
 template <class Entry>
 struct slot_entry<stretto::takes<Entry>> : slot_entry<Entry> {
@@ -84,35 +101,38 @@ struct slot_entry<stretto::takes<Entry>> : slot_entry<Entry> {
   template <class Value>
   using parameter = Value&&;
 };
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 struct slot_entry<previous<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<previous<Slot, Batches>>;
-  using batches = batches_of_entry<true, (Batches >= 1 && Batches <= most_batches), Batches, 1>;
+  using batches =
+      batches_of_entry<true, is_from_1_to<most_batches, Batches>, declare::count<Batches>, 1>;
 };
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 struct slot_entry<window<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<window<Slot, Batches>>;
-  using batches = batches_of_entry<true, (Batches >= 1 && Batches <= widest_window), 0, Batches>;
+  using batches =
+      batches_of_entry<true, is_from_1_to<widest_window, Batches>, 0, declare::count<Batches>>;
 };
-template <class Slot, int Batches>
+template <class Slot, auto Batches>
 struct slot_entry<stretto::latest<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<stretto::latest<Slot, Batches>>;
-  using batches = batches_of_entry<true, (Batches >= 0 && Batches <= most_batches), Batches, 1>;
+  using batches = batches_of_entry<true, is_from_1_to<most_batches, Batches> || is_0<Batches>,
+                                   declare::count<Batches>, 1>;
   static constexpr bool latest = true;
 };
 /// Of items, which a body gets as an object of the entry, too.
-template <class Entry, class Which, int Items>
+template <class Entry, class Which, auto Items>
 struct entry_of_items : slot_entry<Entry> {
   using named = declare::past<Which>;
   /// Of a slot, and neither what it held earlier nor a value that is taken out of it.
   static constexpr bool of_slot =
       !slot_entry<Entry>::batches::looks_back && !slot_entry<Entry>::takes;
-  using batches = batches_of_entry<true, (of_slot && Items >= 1 && Items <= most_items), 0, 1>;
-  static constexpr int items = Items;
+  using batches = batches_of_entry<true, of_slot && is_from_1_to<most_items, Items>, 0, 1>;
+  static constexpr int items = declare::count<Items>;
 };
-template <class Entry, int Items>
+template <class Entry, auto Items>
 struct slot_entry<consumes<Entry, Items>> : entry_of_items<Entry, consumes<Entry, Items>, Items> {};
-template <class Entry, int Items>
+template <class Entry, auto Items>
 struct slot_entry<stretto::produces<Entry, Items>>
     : entry_of_items<Entry, stretto::produces<Entry, Items>, Items> {
   static constexpr bool produces = true;
@@ -320,12 +340,25 @@ inline constexpr auto placements_of_tasks = []<class... Scalar>(pack<Scalar...>)
 // Data members that happen to have such a name are the task's own affair, or a slip for misuse.hpp.
 // They are asked for first, and private members are told by a type that nobody can name, because
 // GCC does not forgive the use of data members as constants.
+// Of a reference there is no pointer to member.
 template <class Scalar, class Type>
-concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>>;
+concept reference_in_object = std::is_reference_v<typename Scalar::template type<Type>> &&
+                              !requires { typename Scalar::template address<Type>; };
 template <class Scalar, class Type>
-concept no_number = (std::is_same_v<typename Scalar::template address<Type>, const bool*> &&
-                     !std::is_same_v<decltype(Scalar::kept), bool planner::task::*const>) ||
-                    std::is_same_v<typename Scalar::template address<Type>, const char*>;
+concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>> ||
+                    reference_in_object<Scalar, Type>;
+/// A number of a task's own, which is no constant.
+template <class Scalar, class Type>
+concept number_in_object =
+    std::is_integral_v<std::remove_reference_t<typename Scalar::template type<Type>>> &&
+    (reference_in_object<Scalar, Type> ||
+     std::is_member_object_pointer_v<typename Scalar::template address<Type>>);
+template <class Scalar, class Type>
+concept no_number =
+    !std::is_same_v<decltype(Scalar::kept), bool planner::task::*const> &&
+    std::is_pointer_v<typename Scalar::template address<Type>> &&
+    declare::is_flag_or_letter<
+        std::remove_cv_t<std::remove_pointer_t<typename Scalar::template address<Type>>>>;
 template <class Scalar, class Type>
 concept states = !in_object<Scalar, Type> && !no_number<Scalar, Type> && requires {
   typename Scalar::template type<Type>;
