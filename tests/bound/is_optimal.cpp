@@ -38,7 +38,7 @@ static_assert(!st::is_optimal_at<roomy>({449, 1}, {}));
 static_assert(!st::is_optimal_at<roomy>({300, 1}, {}));
 // By costs, in any order; `pull` is the source, which the thread of `train` has as well.
 static_assert(st::is_optimal_at<roomy>({1500, 1}, {{"train", 0}, {"pull", 1500}}));
-static_assert(st::period_is<roomy>({1850, 1}, {{"pull", 1500}, {"decode", 1}}));
+static_assert(st::period_is<roomy>({1850, 1}, {{"pull", 1500}, {"crop", 2}, {"decode", 1}}));
 static_assert(!st::is_optimal_at<roomy>({1850, 1}, {{"pull", 1500}}));
 static_assert(!st::is_optimal_at<roomy>({450, 1}, {{"pull", 1500}}));
 
@@ -64,6 +64,18 @@ static_assert(st::bound_of<shared>({{"decode", 1000}}).period() <
               st::bound_of<roomy>({{"decode", 1000}}).period());
 static_assert(st::period_is<shared>(st::bound_of<shared>({{"decode", 1000}}).period(),
                                     {{"decode", 1000}}));
+
+/// Two threads take turns at it, but each run waits for the one before.
+struct fold {
+  using thread = st::thread<"folding">;
+  void operator()(st::in<file> in, st::previous<loss> before, st::out<loss> sum) const {
+    sum = *in + before.value_or(0);
+  }
+};
+struct folded : st::schedule<st::source<file>, st::result<loss>, fold, st::workers<"folding", 2>> {
+};
+static_assert(st::is_optimal_at<folded>({10, 1}, {{"fold", 10}}));
+static_assert(st::period_is<folded>({10, 1}, {{"fold", 10}}));
 
 /// Collectives on threads of their own, which are done one after the other.
 struct sum {
