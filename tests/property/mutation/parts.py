@@ -1386,6 +1386,8 @@ def mutants():
         ("search: what is frozen changes its stream", "std::find(frozen.begin(), frozen.end(), s.tasks[t].name) != frozen.end())", "false)"),
         ("search: streams are looked at as they are", "s.tasks[movable_[i]].stream = (*offered_)[on[i]];", "static_cast<void>(on);"),
         ("search: the last way counts", "if (!better || ", "if ("),
+        ("search: the first way of the least period is taken", "if (all || least < best_.period) {", "if (least < best_.period) {"),
+        ("search: a stream is full of what fits", "return best_.period < planner::ratio{load, 1};", "return planner::ratio{load, 1} < best_.period;"),
         ("search: what is proved is proved of one way", "if (all && closed_ && least < *closed_) {", "if (closed_ && closed_->time < 0) {"),
         ("search: streams have no load", "total += task.weight;", ""),
         ("search: of many ways none is looked at", "improve(now, least);", "static_cast<void>(now);"),
