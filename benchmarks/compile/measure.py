@@ -30,6 +30,7 @@ from units import Unit
 TIME_LIMIT = 300  # seconds, per compilation
 ROUNDS = {"": (5, 3), "nvcc": (3, 1)}  # and of units with units.BIG tasks; others as ""
 FULL = ("", "clang_16")  # measured with all units
+CERTIFICATE = {"14_by_hand": "by_hand", "14": "generated"}  # what it is compared with
 ADDED = {"1_describe": "1", "14_texts": "14"}  # what these take more than those
 
 
@@ -162,6 +163,8 @@ def figures_of(label: str, wanted: list[Unit], runs: dict, host: dict | None = N
             figures[f"compile_{name}_over_reference{end}"] = over(runs, name, units.REFERENCE)
         if name in ADDED and ADDED[name] in plain:
             figures[f"compile_{name}_added_over_reference{end}"] = added(runs, name, ADDED[name])
+        if name in CERTIFICATE and "14_certificate" in plain:
+            figures[f"compile_14_certificate_over_{CERTIFICATE[name]}{end}"] = over(runs, "14_certificate", name)
         if f"dynamic_{name}" in plain:
             figures[f"compile_{name}_over_dynamic{end}"] = over(runs, name, f"dynamic_{name}")
         if f"tbb_{name}" in plain:

@@ -14,6 +14,8 @@ FULL = ("", "_clang_16")  # measured with all units
 OTHERS = {
     "1_describe": "one task, described",
     "14_texts": "14 tasks, described, explained and drawn",
+    "14_by_hand": "14 tasks, threads and order by hand",
+    "14_certificate": "the same with a certificate",
     "14_compiled": "14 tasks, with the compiled part",
     "14_pch": "14 tasks, with a precompiled header",
     "14_module": "14 tasks, with the module",
@@ -39,6 +41,8 @@ LIMITED = {
        for n in units.COMPARED},
     "compile_256_megabytes_nvcc": "256 tasks, nvcc 13, memory",
     "compile_14_texts_added_over_reference": "what `describe`, `explain` and pictures add to 14 tasks",
+    **{f"compile_14_certificate_over_{than}{label}": f"14 tasks with a certificate, {COMPILERS[label][0]}, over {what}"
+       for label in FULL for than, what in (("by_hand", "that plan without one"), ("generated", "a generated map"))},
     "compile_dynamic_1_over_reference": "runtime version, one task",
     "compile_dynamic_1_compiled_over_reference": "the same with the compiled part",
     "compile_dynamic_1_file_over_reference": "runtime version, one task, with schedule files",

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 
+import found
 import generate
 import tbb
 import values
@@ -128,6 +129,8 @@ def all_units() -> list[Unit]:
     units += [
         Unit("1_describe", of(described, 1), 1),
         Unit("14_texts", of(texts, 14), 14),
+        Unit("14_by_hand", of(found.unit, False), 14),
+        Unit("14_certificate", of(found.unit, True), 14),
         Unit("14_compiled", of(generate.unit, 14), 14, COMPILED),
         Unit("pch", includes("stretto/stretto.hpp"), makes="header"),
         Unit("14_pch", of(generate.unit, 14), 14, uses="pch"),

@@ -20,6 +20,7 @@
 #include <stretto/bound/cycles.hpp>
 #include <stretto/bound/idle_of.hpp>
 #include <stretto/bound/idle_times.hpp>
+#include <stretto/bound/is_optimal.hpp>
 #include <stretto/bound/least_of.hpp>
 #include <stretto/bound/measured_costs.hpp>
 #include <stretto/bound/order_of_work.hpp>

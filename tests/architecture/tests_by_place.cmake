@@ -21,7 +21,7 @@ endmacro()
 nothing_to_test(
   advice bound certificate cost_file cuda dynamic explain from_types local mpi nccl nvtx picture position push report schedule_file scheduled search senders serve sources stretto suspend timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/suspends declare/tag
-  declare/thread
+  bound/planned declare/thread
   device/driver
   errors/names
   mpi/settings nccl/interface
@@ -29,6 +29,7 @@ nothing_to_test(
   plan/model/declaration plan/model/plan plan/rules/subject
   run/active_run run/asked_of_device run/exceptions run/owned run/pace run/progress_result run/report run/result
   run/session/run_phase run/threads/placement
+  static/query/end_nodes
   watch/activity
 )
 
@@ -56,6 +57,8 @@ tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/loc
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
 tested_in(bound/cycles.cpp bound/plan_bound bound/spare_times bound/thread_arcs)
 tested_in(bound/file/cost_table.cpp bound/file/range_summary)
+tested_in(bound/is_optimal.cpp bound/keeps_to)
+tested_in(bound/bound_of.cpp static/query/planned_nodes)
 tested_in(bound/idle_of.cpp bound/idle_times observe/recorded_wait)
 tested_in(observe/draw.cpp observe/recorded_counter)
 tested_in(report/pages.py report/comparison_page report/in_units report/plan_graph report/run_page report/used_copies report/write_comparison report/write_report)

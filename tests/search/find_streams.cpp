@@ -4,12 +4,15 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/search.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 #include "rows.hpp"
 
@@ -67,20 +70,51 @@ TEST_CASE("what is found is the best of all ways, and what is proved holds of al
     const dynamic::schedule s = on_streams(
         {weight(random), weight(random), weight(random), weight(random)}, {"copy", "compute"});
     const search::limits within{.in_flight = 1 + i % 3};
-    double least = 1e9;
+    std::tuple<double, std::int64_t, int> least{1e9, 0, 0};
     for (unsigned way = 0; way < 16; ++way) {
       dynamic::schedule one = s;
       for (unsigned t = 0; t < 4; ++t)
         one.tasks[t].stream = (way >> t) % 2 == 0 ? "copy" : "compute";
-      least = std::min(least, search::find_schedule(one, {}, within).period.value());
+      const auto by_itself = search::find_schedule(one, {}, within);
+      least = std::min(least, {by_itself.period.value(), by_itself.bytes, by_itself.in_flight});
     }
     const auto found = search::find_streams(s, {}, within, {"copy", "compute"});
     CAPTURE(i);
-    CHECK(found.period.value() == least);
+    CHECK(std::tuple(found.period.value(), found.bytes, found.in_flight) == least);
     CHECK(found.optimal());
     const dynamic::planned_schedule planned(found.schedule);
     CHECK(st::bound_of(planned).period() == found.period);
   }
+}
+
+TEST_CASE("of ways with the least period the one with the fewest bytes is found") {
+  std::mt19937 random(41);
+  std::uniform_int_distribution<int> weight(30, 45);
+  std::size_t gained = 0;
+  for (int i = 0; i < 12; ++i) {
+    // The last task has a stream of its own, and bounds the period. The third one waits for its
+    // turn behind the first one, so that what it reads is kept for longer.
+    dynamic::schedule s = on_streams({weight(random), weight(random), weight(random), 90},
+                                     {"copy", "compute", "copy", "more"});
+    s.slot<std::array<char, 1000>>("s1").slot<std::array<char, 200>>("s2");
+    s.slot<std::array<char, 3000>>("s3");
+    const search::limits within{.in_flight = 4};
+    using figures = std::tuple<double, std::int64_t, int>;
+    figures least{1e9, 0, 0};
+    for (unsigned way = 0; way < 8; ++way) {
+      dynamic::schedule one = s;
+      for (unsigned t = 0; t < 3; ++t)
+        one.tasks[t].stream = (way >> t) % 2 == 0 ? "copy" : "compute";
+      const auto by_itself = search::find_schedule(one, {}, within);
+      least = std::min(least, {by_itself.period.value(), by_itself.bytes, by_itself.in_flight});
+    }
+    const auto as_it_is = search::find_schedule(s, {}, within);
+    const auto found = search::find_streams(s, {}, within, {"copy", "compute"});
+    CAPTURE(i);
+    CHECK(figures(found.period.value(), found.bytes, found.in_flight) == least);
+    gained += as_it_is.period == found.period && found.bytes < as_it_is.bytes ? 1 : 0;
+  }
+  CHECK(gained > 0);
 }
 
 TEST_CASE("of many ways those are looked at to which better ones lead") {

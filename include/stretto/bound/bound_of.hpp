@@ -6,12 +6,13 @@
 #include <stretto/bound/cost_of.hpp>
 #include <stretto/bound/costs.hpp>
 #include <stretto/bound/plan_bound.hpp>
+#include <stretto/bound/planned.hpp>
 #include <stretto/declare/tag.hpp>
-#include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/planned_nodes.hpp>
 #include <stretto/static/values/declared.hpp>
 
 namespace stretto {
@@ -22,13 +23,6 @@ namespace bound {
 template <class Type>
 concept pace = std::same_as<typename Type::stretto_tag, tag::pace>;
 
-/// A `dynamic::planned_schedule`.
-template <class Type>
-concept planned = requires(const Type& p) {
-  p.declaration();
-  p.plan().resolved;
-};
-
 }  // namespace bound
 
 /// What bounds the time per progress of a schedule, at run time or in a constant: by the weights of
@@ -38,7 +32,7 @@ concept planned = requires(const Type& p) {
 template <class Schedule, bound::pace Pace = run_ahead>
 constexpr plan_bound bound_of(planner::view<task_cost> costs, Pace = {}) {
   constexpr const auto& p = plan_of<Schedule>;
-  const planner::graph g = planner::planned_graph(typed::declared<Schedule>::value);
+  const planner::graph g = typed::planned_nodes<Schedule>();
   return {typed::declared<Schedule>::value,
           g,
           p.order,

@@ -46,9 +46,12 @@ class node_names {
   constexpr std::size_t pull() const { return names_.size() - 2; }
   constexpr std::size_t deliver() const { return names_.size() - 1; }
   constexpr std::string_view operator[](std::size_t node) const { return names_[node]; }
-  constexpr std::size_t node_of(std::string_view task) const {
-    for (std::size_t n = 0; n < timed(); ++n)
+  /// Looks at node \p first first, and at those behind it.
+  constexpr std::size_t node_of(std::string_view task, std::size_t first = 0) const {
+    for (std::size_t i = 0; i < timed(); ++i) {
+      const std::size_t n = first + i < timed() ? first + i : first + i - timed();
       if (names_[n] == task) return n;
+    }
     costs_name_what_is_no_task_of_this_plan(task);
   }
   /// Calls \p set with the node and the time of each of \p costs.
@@ -57,8 +60,10 @@ class node_names {
     planner::list<char> told(names_.size(), 0);
     constexpr long long most = 1'000'000'000'000'000;
     long long left = most;
+    std::size_t next = 0;  // costs are mostly told in the order of the tasks
     for (const task_cost& c : costs) {
-      const std::size_t node = node_of(c.task);
+      const std::size_t node = node_of(c.task, next);
+      next = node + 1;
       if (told[node] != 0) costs_name_a_task_twice(c.task);
       if (c.time < 0) a_task_costs_less_than_nothing(c.task);
       if (c.time >= left) costs_are_too_large_tell_them_in_a_larger_unit();
@@ -70,6 +75,26 @@ class node_names {
 
  private:
   planner::list<std::string_view> names_;
+};
+
+/// What a plan's nodes take for each progress: by \p costs, else by weight. Of a task that runs
+/// once per N batches an N-th counts, rounded down.
+struct node_times {
+  node_names names;
+  planner::list<long long> all;  ///< by node
+
+  constexpr node_times(const planner::declaration& d, const planner::graph& g,
+                       planner::view<task_cost> costs)
+      : names(d) {
+    for (std::size_t n = 0; n < g.nodes.size(); ++n)
+      all.push_back((n < g.tasks     ? d.tasks[n].weight
+                     : n == g.pull() ? d.from.weight
+                                     : 0) /
+                    g.nodes[n].runs.every);
+    names.each(costs, [&g = g, this](std::size_t node, long long time) {
+      all[node] = time / g.nodes[node].runs.every;
+    });
+  }
 };
 
 }  // namespace bound::shared

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <stretto/bound/least_of.hpp>
+#include <stretto/bound/is_optimal.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
@@ -16,7 +16,7 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <stretto/static/query/explain.hpp>
+#include <stretto/static/query/end_nodes.hpp>
 #include <stretto/static/query/tasks_are.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <string_view>

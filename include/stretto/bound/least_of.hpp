@@ -2,14 +2,14 @@
 #pragma once
 
 #include <initializer_list>
-#include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/cost_of.hpp>
 #include <stretto/bound/costs.hpp>
 #include <stretto/bound/plan_least.hpp>
-#include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/bound/planned.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/planned_nodes.hpp>
 #include <stretto/static/values/declared.hpp>
 
 namespace stretto {
@@ -20,7 +20,7 @@ namespace stretto {
 template <class Schedule>
 constexpr plan_least least_of(planner::view<task_cost> costs) {
   constexpr const auto& p = plan_of<Schedule>;
-  const planner::graph g = planner::planned_graph(typed::declared<Schedule>::value);
+  const planner::graph g = typed::planned_nodes<Schedule>();
   return {typed::declared<Schedule>::value, g, p.edges, p.thread_of, p.workers, costs};
 }
 template <class Schedule>
@@ -46,25 +46,5 @@ template <bound::planned Planned>
 plan_least least_of(const Planned&& planned, planner::view<task_cost> costs) = delete;
 template <bound::planned Planned>
 plan_least least_of(const Planned&& planned, std::initializer_list<task_cost> costs = {}) = delete;
-
-/// Whether a schedule is proved to be as fast as any plan of its tasks: `bound_of` it takes no
-/// longer per progress than `least_of` it. False says that there may be a faster one, not that
-/// there is. Errors as of `bound_of`.
-template <class Schedule>
-constexpr bool is_optimal(planner::view<task_cost> costs) {
-  return !(least_of<Schedule>(costs).period() < bound_of<Schedule>(costs).period());
-}
-template <class Schedule>
-constexpr bool is_optimal(std::initializer_list<bound::cost_of<Schedule>> costs = {}) {
-  return is_optimal<Schedule>(planner::view<task_cost>(bound::costs_of<Schedule>(costs)));
-}
-template <bound::planned Planned>
-bool is_optimal(const Planned& planned, planner::view<task_cost> costs) {
-  return !(least_of(planned, costs).period() < bound_of(planned, costs).period());
-}
-template <bound::planned Planned>
-bool is_optimal(const Planned& planned, std::initializer_list<task_cost> costs = {}) {
-  return is_optimal<Planned>(planned, planner::view<task_cost>(costs.begin(), costs.size()));
-}
 
 }  // namespace stretto

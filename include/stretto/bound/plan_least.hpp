@@ -42,20 +42,16 @@ class plan_least {
   constexpr plan_least(const planner::declaration& d, const planner::graph& g,
                        planner::view<planner::edge> edges, planner::view<std::size_t> thread_of,
                        planner::view<std::size_t> workers, planner::view<task_cost> costs)
+      : plan_least(g, bound::shared::node_times(d, g, costs), edges, thread_of, workers) {}
+  /// By the \p times of nodes. If it is told what is \p enough, it looks no further once the least
+  /// is known to be that, and `because()` is left out.
+  constexpr plan_least(const planner::graph& g, const bound::shared::node_times& times,
+                       planner::view<planner::edge> edges, planner::view<std::size_t> thread_of,
+                       planner::view<std::size_t> workers, planner::ratio enough = {0, 0})
       : in_flight_(g.max_lookahead + 1) {
-    const bound::shared::node_names names(d);
-    planner::list<long long> times;
-    for (std::size_t n = 0; n < g.nodes.size(); ++n)
-      times.push_back((n < g.tasks     ? d.tasks[n].weight
-                       : n == g.pull() ? d.from.weight
-                                       : 0) /
-                      g.nodes[n].runs.every);
-    names.each(costs, [&g = g, &times](std::size_t node, long long time) {
-      times[node] = time / g.nodes[node].runs.every;
-    });
     const std::size_t most_workers = count_threads(g, thread_of, workers);
-    add_loads(g, names, times, static_cast<long long>(most_workers));
-    add_cycles(g, names, times, edges);
+    add_loads(g, times.names, times.all, static_cast<long long>(most_workers), enough);
+    if (!is(enough)) add_cycles(g, times.names, times.all, edges);
   }
 
   constexpr planner::ratio period() const { return period_; }
@@ -114,6 +110,10 @@ class plan_least {
     reason_ = reason;
   }
 
+  constexpr bool is(planner::ratio enough) const {
+    return enough.progresses > 0 && !(period_ < enough);
+  }
+
   /// How many host threads run tasks; returns the most workers of one group, which may share a
   /// task.
   constexpr std::size_t count_threads(const planner::graph& g, planner::view<std::size_t> thread_of,
@@ -139,7 +139,8 @@ class plan_least {
   }
 
   constexpr void add_loads(const planner::graph& g, const bound::shared::node_names& names,
-                           const planner::list<long long>& times, long long workers) {
+                           const planner::list<long long>& times, long long workers,
+                           planner::ratio enough) {
     long long total = 0;
     long long unit = 0;
     long long collectives = 0;
@@ -163,7 +164,8 @@ class plan_least {
     }
     at_least({collectives, 1}, why::collectives);
     at_least(fullest_thread(total, unit, workers), why::threads);
-    if (workers == 1) add_crowd(g, names, times);
+    if (workers == 1 && !is(enough)) add_crowd(g, names, times);
+    if (enough.progresses > 0) return;
     for (std::size_t n = 0; n < names.timed(); ++n) {
       const planner::node& own = g.nodes[n];
       const bool part = reason_ == why::task     ? n == longest

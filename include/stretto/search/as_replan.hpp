@@ -9,7 +9,7 @@
 #include <stretto/advice/spelled_types.hpp>
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/costs.hpp>
-#include <stretto/bound/least_of.hpp>
+#include <stretto/bound/is_optimal.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
@@ -67,13 +67,13 @@ class replanned {
     for (const task_cost& c : all_costs(costs))
       by += (by.empty() ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) +
             "}";
-    const std::string told = std::string(name) + ">({" + by + "})";
-    out += "static_assert(\n    st::bound_of<" + told + ".period() ==\n    st::planner::ratio{" +
-           std::to_string(found.period.time) + ", " + std::to_string(found.period.progresses) +
-           "});\n";
-    if (is_optimal(dynamic::planned_schedule(edited_), costs))
-      return out + "static_assert(st::is_optimal<" + told + ");\n";
-    return out + unasserted(found);
+    const bool optimal = is_optimal(dynamic::planned_schedule(edited_), costs);
+    out += std::string("static_assert(\n    st::") + (optimal ? "is_optimal_at<" : "period_is<") +
+           std::string(name) + ">({" + std::to_string(found.period.time) + ", " +
+           std::to_string(found.period.progresses) + "}, {" + by + "}),\n    \"" +
+           std::string(name) + " takes another time per progress than was found" +
+           (optimal ? ", or another plan may be faster" : "") + ": look for a plan again\");\n";
+    return optimal ? out : out + unasserted(found);
   }
 
  private:

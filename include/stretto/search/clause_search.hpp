@@ -272,21 +272,21 @@ class clause_search {
     learnt_most_ += learnt_most_ / 10;
   }
   /// Only at level 0, where no reason is asked for.
-  template <class Keep>
-  void rebuild(Keep keep) {
+  template <class Stays>
+  void rebuild(Stays stays) {
     for (const literal l : trail_) reason_[variable_of(l)] = {};
     std::vector<number> old;
     std::vector<validity> validities;
     old.swap(store_);
     validities.swap(valid_);
     for (auto& w : watches_) w.clear();
-    std::vector<number> drop;
+    std::vector<number> going;
     {
-      // `keep` reads what is in place.
+      // `stays` reads what is in place.
       store_.swap(old);
       valid_.swap(validities);
       for (const number at : learnt_)
-        if (!keep(at)) drop.push_back(at);
+        if (!stays(at)) going.push_back(at);
       store_.swap(old);
       valid_.swap(validities);
     }
@@ -295,7 +295,7 @@ class clause_search {
     std::size_t dropped = 0;
     std::vector<literal> any_of;
     for (number at = 0; at < old.size(); at += header + old[at]) {
-      if (dropped < drop.size() && drop[dropped] == at) {
+      if (dropped < going.size() && going[dropped] == at) {
         ++dropped;
         continue;
       }

@@ -45,15 +45,14 @@ class stream_search {
     best_ = find_schedule(s, costs, within, how_);
     how_.progress = {};
     const planner::ratio least = least_on_any();
-    bool all = false;
-    if (least < best_.period) {
-      all = ways() <= few;
+    const bool all = ways() <= few;
+    if (all || least < best_.period) {
       const std::size_t tries = all ? ways() : 4 * movable_.size() * offered.size();
       const long long steps = how.steps > 0 ? how.steps : 2'000'000'000;
       how_.steps =
           (std::max)(steps / static_cast<long long>((std::max)(tries, std::size_t{1})), 100'000LL);
       if (all) {
-        try_each(now, least);
+        try_each(now);
       } else {
         improve(now, least);
       }
@@ -91,8 +90,17 @@ class stream_search {
     for (std::size_t i = 0; i < movable_.size() && all <= few; ++i) all *= offered_->size();
     return all;
   }
+  /// Whether some stream has more than the best schedule takes.
+  bool is_too_full(const std::vector<std::size_t>& on) const {
+    std::vector<long long> loads = stay_;
+    for (std::size_t i = 0; i < on.size(); ++i) loads[on[i]] += move_[i];
+    return std::any_of(loads.begin(), loads.end(), [&](long long load) {
+      return best_.period < planner::ratio{load, 1};
+    });
+  }
   /// Keeps what is found with tasks on these streams if it is better. Whether it is.
   bool helps(const std::vector<std::size_t>& on) {
+    if (is_too_full(on)) return false;
     dynamic::schedule s = *s_;
     for (std::size_t i = 0; i < movable_.size(); ++i)
       s.tasks[movable_[i]].stream = (*offered_)[on[i]];
@@ -117,10 +125,11 @@ class stream_search {
     return true;
   }
 
-  /// Those first that leave the last tasks where they are \p now.
-  void try_each(const std::vector<std::size_t>& now, const planner::ratio& least) {
+  /// Those first that leave the last tasks where they are \p now. All, because of several with the
+  /// least period one takes the fewest bytes.
+  void try_each(const std::vector<std::size_t>& now) {
     std::vector<std::size_t> on(now.size());
-    for (std::size_t way = 0; way < ways() && least < best_.period; ++way) {
+    for (std::size_t way = 0; way < ways(); ++way) {
       std::size_t rest = way;
       for (std::size_t i = 0; i < on.size(); ++i) {
         on[i] = (now[i] + rest) % offered_->size();
@@ -164,6 +173,18 @@ class stream_search {
         return asked.resource_name(r) == "stream " + stream;
       });
     };
+    for (const std::string& stream : *offered_) {
+      long long on = 0;
+      for (const problem::task& task : p.tasks)
+        for (const number r : task.on)
+          if (asked.resource_name(r) == "stream " + stream) on += task.weight;
+      stay_.push_back(on);
+    }
+    for (const std::size_t t : movable_) {
+      const auto on = std::find(offered_->begin(), offered_->end(), s_->tasks[t].stream);
+      move_.push_back(p.tasks[t].weight);
+      stay_[static_cast<std::size_t>(on - offered_->begin())] -= move_.back();
+    }
     long long total = 0;
     std::vector<std::string> sharing;
     for (number t = 0; t < p.tasks.size(); ++t) {
@@ -218,6 +239,8 @@ class stream_search {
   const std::vector<std::string>* offered_;
   effort how_;
   std::vector<std::size_t> movable_;
+  std::vector<long long> move_;  // by movable task: what it takes
+  std::vector<long long> stay_;  // by offered stream: what those take that stay on it
   found_schedule best_;
   found_schedule why_;                    // in which it is said why `least_on_any` is
   std::optional<planner::ratio> closed_;  // none of the ways that were looked at takes less
@@ -228,10 +251,11 @@ class stream_search {
 /// Looks for the streams of tasks, too: those that are on one of \p streams, and not frozen, may be
 /// on any of these, and for each way to put them there it is looked for what `find_schedule` looks
 /// for, with all ways tried if there are 256 at most, and else those that one task more on another
-/// stream, or two that are exchanged, lead to. What is proved is proved of all ways. Bytes and
-/// batches in flight are few, but nothing is proved of them. Throws what `find_schedule` does, and
-/// `usage_error` if fewer than two streams are named, one is not declared or named twice, or is the
-/// one in whose order results are handed out.
+/// stream, or two that are exchanged, lead to, until the period is the least. What is proved is
+/// proved of all ways. Of bytes and batches in flight nothing is proved: where all ways were tried,
+/// they are the fewest that `find_schedule` finds with any of these. Throws what `find_schedule`
+/// does, and `usage_error` if fewer than two streams are named, one is not declared or named twice,
+/// or is the one in whose order results are handed out.
 inline found_schedule find_streams(const dynamic::schedule& s, planner::view<task_cost> costs,
                                    const limits& within, const std::vector<std::string>& streams,
                                    const effort& how = {}) {

@@ -430,6 +430,37 @@ def mutants():
         test="bound/file/cost_table.cpp",
     )
     breaks(
+        "bound/costs.hpp",
+        ("bounds: what a task takes for a group it takes for each batch", "all[node] = time / g.nodes[node].runs.every;", "all[node] = time;"),
+        ("bounds: costs are in the order of tasks", "first + i < timed() ? first + i : first + i - timed();", "first + i < timed() ? first + i : 0;"),
+        test="bound/is_optimal.cpp",
+    )
+    breaks(
+        "bound/plan_least.hpp",
+        ("bounds: less than enough is enough", "!(period_ < enough)", "!(enough < period_)"),
+        test="bound/is_optimal.cpp",
+    )
+    breaks(
+        "bound/keeps_to.hpp",
+        ("bounds: each thread is one", "finder.share(workers);", ""),
+        ("bounds: no thread has turns", "exceeds(period, order, thread_of, workers.size())", "exceeds(period, order)"),
+        ("bounds: results wait for none", "all.append(planner::delivery_edges(g));", ""),
+        test="bound/is_optimal.cpp",
+    )
+    breaks(
+        "bound/is_optimal.hpp",
+        ("bounds: a plan that is slower than was told is the best", "!(least == told)", "least < told"),
+        ("bounds: a plan keeps to the least", "return shared::keeps_to(least,", "return true || shared::keeps_to(least,"),
+        ("bounds: any period is the period", "p.workers) == period;", "p.workers).time > 0;"),
+        test="bound/is_optimal.cpp",
+    )
+    breaks(
+        "static/query/planned_nodes.hpp",
+        ("bounds: workers take no turns", "    g.nodes[p.pull].workers = ", "    for (planner::node& n : g.nodes) n.workers = 1;\n    g.nodes[p.pull].workers = "),
+        ("bounds: no task is a collective", "g.nodes[n].collective = d.tasks[n].collective;", ""),
+        test="bound/is_optimal.cpp",
+    )
+    breaks(
         "bound/order_of_work.hpp",
         ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
         test="bound/bound_of.cpp",
@@ -492,8 +523,8 @@ def mutants():
         ("bounds: who shares a task is not counted", "most = planner::larger(most, workers[t]);", ""),
         ("bounds: a stream's tasks overlap", "streams[g.nodes[n].stream] += times[n];", "streams[g.nodes[n].stream] = times[n];"),
         ("bounds: threads share a task", "if (workers > 1 || unit == 0) return {total, threads};", "return {total, threads};"),
-        ("bounds: who shares tasks is crowded", "if (workers == 1) add_crowd(g, names, times);", "add_crowd(g, names, times);"),
-        ("bounds: what a task takes for a group it takes for each batch", "times[node] = time / g.nodes[node].runs.every;", "times[node] = time;"),
+        ("bounds: who shares tasks is crowded", "if (workers == 1 && !is(enough)) add_crowd(g, names, times);", "add_crowd(g, names, times);"),
+        ("bounds: what is enough is not", "if (!is(enough)) add_cycles", "if (is(enough)) add_cycles"),
         test="bound/least_of.cpp",
     )
     breaks(
@@ -1355,6 +1386,8 @@ def mutants():
         ("search: what is frozen changes its stream", "std::find(frozen.begin(), frozen.end(), s.tasks[t].name) != frozen.end())", "false)"),
         ("search: streams are looked at as they are", "s.tasks[movable_[i]].stream = (*offered_)[on[i]];", "static_cast<void>(on);"),
         ("search: the last way counts", "if (!better || ", "if ("),
+        ("search: the first way of the least period is taken", "if (all || least < best_.period) {", "if (least < best_.period) {"),
+        ("search: a stream is full of what fits", "return best_.period < planner::ratio{load, 1};", "return planner::ratio{load, 1} < best_.period;"),
         ("search: what is proved is proved of one way", "if (all && closed_ && least < *closed_) {", "if (closed_ && closed_->time < 0) {"),
         ("search: streams have no load", "total += task.weight;", ""),
         ("search: of many ways none is looked at", "improve(now, least);", "static_cast<void>(now);"),

@@ -8,6 +8,7 @@
 #include <stretto/plan/order/effects.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/text/explain.hpp>
+#include <stretto/static/query/end_nodes.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/checked_rules.hpp>
 #include <stretto/static/values/constant_plan.hpp>
@@ -15,11 +16,6 @@
 #include <type_traits>
 
 namespace stretto {
-
-/// The node before every task: takes a batch from the source.
-struct pull {};
-/// The node after every task: hands a result to the user.
-struct deliver {};
 
 namespace typed::detail {
 

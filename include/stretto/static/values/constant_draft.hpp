@@ -121,27 +121,14 @@ constexpr plan_sizes sizes_in(const constant_words<Capacity>& row) {
   return read_sizes(from);
 }
 
-/// What was written down, except what the graph knows of reads, writes and dependencies.
-constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size,
-                           word_reader& from) {
-  draft result;
-  planner::plan& p = result.made;
-  planner::graph& g = p.resolved;
+/// What was written down of nodes; their slots stand before them.
+constexpr void read_nodes(const planner::declaration& d, word_reader& from, planner::graph& g) {
   g.tasks = d.tasks.size();
-  const std::size_t nodes = g.tasks + 2;
-  g.slot_list.reserve(size.slot_count);
-  result.mentions.reserve(size.slot_count);
-  for (std::size_t slot = 0; slot < size.slot_count; ++slot) {
-    const std::size_t in = from.next();
-    const mention m{in, from.next()};
-    result.mentions.push_back(m);
-    g.slot_list.push_back(name_at(d, m));
-  }
   for (const std::string_view s : d.streams) g.streams.push_back(s);
   g.declared_streams = g.streams.size();
   g.max_lookahead = from.next_int();
   g.grouped = !d.groups.empty();
-  g.nodes.assign(nodes, {});
+  g.nodes.assign(g.tasks + 2, {});
   for (planner::node& n : g.nodes) {
     n.stream = from.next();
     n.lookahead = from.next_int();
@@ -152,7 +139,24 @@ constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size
       g.rated = true;
       g.nodes[t].runs = planner::rate_of(d.tasks[t]);
     }
-  p.order = from.next_list(nodes);
+}
+
+/// What was written down, except what the graph knows of reads, writes and dependencies.
+constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size,
+                           word_reader& from) {
+  draft result;
+  planner::plan& p = result.made;
+  planner::graph& g = p.resolved;
+  g.slot_list.reserve(size.slot_count);
+  result.mentions.reserve(size.slot_count);
+  for (std::size_t slot = 0; slot < size.slot_count; ++slot) {
+    const std::size_t in = from.next();
+    const mention m{in, from.next()};
+    result.mentions.push_back(m);
+    g.slot_list.push_back(name_at(d, m));
+  }
+  read_nodes(d, from, g);
+  p.order = from.next_list(g.nodes.size());
   p.edges = from.next_edges(size.edges);
   p.copies = from.next_list(size.slot_count);
   p.fillers = from.next_list(size.slot_count);

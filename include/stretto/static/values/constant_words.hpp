@@ -64,6 +64,7 @@ class word_reader {
   constexpr explicit word_reader(const constant_words<Capacity>& row) : at_(row.numbers.data()) {}
 
   constexpr std::size_t next() { return *at_++; }
+  constexpr void skip(std::size_t count) { at_ += count; }
   constexpr int next_int() { return static_cast<int>(next()); }
   constexpr planner::list<std::size_t> next_list(std::size_t count) {
     planner::list<std::size_t> all(planner::view<std::size_t>(at_, count));
