@@ -55,7 +55,7 @@ tested_in(behaviour/execute/serving.cpp serve/answer serve/reply serve/requests 
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
 tested_in(bound/cycles.cpp bound/plan_bound bound/spare_times bound/thread_arcs)
-tested_in(bound/file/cost_table.cpp bound/file/range_summary)
+tested_in(bound/file/cost_table.cpp bound/file/cost_json bound/file/cost_times bound/file/file_text bound/file/nvtx_costs bound/file/parsed_json bound/file/range_summary bound/file/trace_costs)
 tested_in(bound/idle_of.cpp bound/idle_times observe/recorded_wait)
 tested_in(observe/draw.cpp observe/recorded_counter)
 tested_in(report/pages.py report/comparison_page report/in_units report/plan_graph report/run_page report/used_copies report/write_comparison report/write_report)
