@@ -169,7 +169,7 @@ tested_in(
   device/across_streams device/grouping device/launches device/stream_marks device/table_graphs device/table_launches
   dynamic/execute/launch_call
 )
-tested_in(behaviour/device/times.cpp cuda/timeline device/timed_events device/timeline)
+tested_in(behaviour/device/times.cpp cuda/timeline device/task_streams device/timed_events device/timeline)
 tested_in(behaviour/device/padding.cpp cuda/padding device/padding)
 tested_in(gpu/padding.cpp cuda/pause)
 tested_in(behaviour/device/transient.cpp device/transient device/transient_slots)

@@ -53,3 +53,11 @@ TEST_CASE("where nothing ran there is no picture, and none without columns") {
   CHECK_THROWS_AS(drawn(h, 0, 9, 0), std::invalid_argument);
   CHECK_THROWS_AS(drawn(h, 0, 9, 10'001), std::invalid_argument);
 }
+
+TEST_CASE("what took less than half of a column is not shown there") {
+  hand_made h({"caller"}, {"work"});
+  h.run(0, 0, 3, 0, 1).run(0, 0, 3, 6, 10);
+  CHECK(drawn(h, 3, 3, 2) ==
+        "caller  .3  50 % busy\n"
+        "a column is 5.00 ms, a digit the last one of the batch; - in the source, . nothing\n");
+}

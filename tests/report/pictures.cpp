@@ -104,6 +104,27 @@ TEST_CASE("a picture is whole in itself, and that of values is that of types") {
   CHECK(has(drawn([](auto& out) { st::draw_graph<learning>(out, {}, st::barrier{}); }), "lit\""));
 }
 
+TEST_CASE("in a progress each task has its batch, but while the run fills and drains") {
+  const std::string picture = drawn([](auto& out) { st::draw_progresses<learning>(out); });
+  std::vector<std::string> found;  // kind and batch, row by row
+  for (const auto& cell : pieces_of(picture, "<rect class=\"(.*?)\".*?/>\n<text .*?>(.*?)<"))
+    found.push_back(cell[0] + " " + cell[1]);
+  const std::vector<std::string> ahead{"source 0", "busy 1", "busy 2", "busy 3"};
+  std::vector<std::string> all = ahead;               // `pull`
+  all.insert(all.end(), ahead.begin(), ahead.end());  // `decode`
+  all.insert(all.end(), {"busy 0", "busy 1", "busy 2", "source 3"});
+  CHECK(found == all);
+}
+
+TEST_CASE("a curve bends where another task is the limit, and says where the task is now") {
+  const std::string picture =
+      drawn([](auto& out) { st::draw_curve(out, st::bound_of<learning>(), "train"); });
+  // From no time to 10 us: a progress takes 3 us up to 3 us, and then what `train` does.
+  CHECK(has(picture, "points=\"10.0,88.6 94.0,88.6 290.0,15.2 \""));
+  CHECK(has(picture, "cx=\"150.0\" cy=\"67.6\""));
+  CHECK(has(picture, ">10.0 \xC2\xB5s</text>"));
+}
+
 TEST_CASE("a wait is a part of what its thread did, and says what for") {
   const st::timeline record = st::simulate<learning>({}, 20).record();
   const std::string picture =
