@@ -100,6 +100,9 @@ int main() {
   little.tasks[0].high = std::numeric_limits<double>::infinity();
   little.tasks[1].is_padded = false;
   st::write_report(std::cout, planned, slow, {}, {}, &little);
+  std::cout << "=== overwritten\n";
+  st::write_report(std::cout, planned,
+                   st::simulate(planned, {}, st::timeline::capacity + 10).record());
   std::cout << "=== short\n";
   st::write_report(std::cout, planned, st::simulate(planned, {}, 1).record());
   // All tasks without a run, and one.
@@ -125,7 +128,7 @@ int main() {
       s.end = s.begin + length;
       late.add(t, s);
     }
-  st::write_report<learning>(std::cout, late);
+  st::write_report<learning>(std::cout, late, {}, "less <work>\n");
   // The one that was late took twice as long; a third has another task, and no time to tell.
   std::cout << "=== compared\n";
   st::write_comparison(std::cout, "first", slow, "late", late);

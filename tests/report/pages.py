@@ -16,7 +16,7 @@ printed = subprocess.run([sys.argv[1]], capture_output=True, check=True).stdout.
 pages = {}
 for name, text in re.findall(r"^=== (\w+)\n(.*?)(?=^=== |\Z)", printed, flags=re.M | re.S):
     pages.setdefault(name, []).append(text)
-assert set(pages) == {"types", "barrier", "values", "advice", "padded", "short", "partial", "slow", "compared", "hostile"}, set(pages)
+assert set(pages) == {"types", "barrier", "values", "advice", "padded", "overwritten", "short", "partial", "slow", "compared", "hostile"}, set(pages)
 
 
 def text_of(element):
@@ -179,6 +179,12 @@ assert read(pages["barrier"][0])[0]["measured_period"] == 5000
 
 assert text_of(read(pages["advice"][0])[1]["advice"].find(HTML + "pre")) == "less <work>\n"
 
+assert figures["overwritten"] == 0 and 'id="overwritten"' not in pages["advice"][0]
+figures, sections, fidelity = read(pages["overwritten"][0])
+assert figures["overwritten"] > 0
+told = f"The record has no room for all of the run: {figures['overwritten']} runs of tasks are missing at its beginning."
+assert f'<p id="overwritten">{told}</p>' in pages["overwritten"][0]
+
 figures, sections, fidelity = read(pages["padded"][0])
 found = [(t["name"], t["found"], t["slope"], t["low"], t["high"]) for t in figures["padding"]["tasks"]]
 assert found == [("decode", "hidden", -0.02, -0.2, 0.08), ("train", "exposed", 0.9, 0.8, 1.3)], found
@@ -198,6 +204,8 @@ for page, names in zip(pages["partial"], ["decode</code>, <code>train", "train"]
     assert f'<p id="unmeasured">{told}</p>' in page
 
 figures, sections, fidelity = read(pages["slow"][0])
+assert sections["advice"].find(HTML + "pre") is None
+assert text_of(sections["advice"]).endswith("No advice: the model does not explain what the run took.\n")
 assert close(figures["measured_period"], 10000)
 assert "100.0 % more. That is more than the model explains" in fidelity and "Most is unexplained on thread" in fidelity
 

@@ -121,7 +121,7 @@ class run_page {
     }
     page_.add("</p>\n");
   }
-  /// Which tasks' times are no measured ones.
+  /// What is not in the record: which tasks' times are no measured ones, and how much is missing.
   void tell_unmeasured() {
     std::vector<bool> ran(known_.plan.tasks(), false);
     for (std::size_t t = 0; t < known_.record.threads().size(); ++t)
@@ -136,6 +136,10 @@ class run_page {
       any = true;
     }
     if (any) page_.add(": here a weight of N counts as N nanoseconds.</p>\n");
+    if (known_.record.overwritten() > 0)
+      page_.add("<p id=\"overwritten\">The record has no room for all of the run: ")
+          .add_number(static_cast<double>(known_.record.overwritten()), 0)
+          .add(" runs of tasks are missing at its beginning.</p>\n");
   }
   const idle_times::thread_row* least_explained() const {
     const idle_times::thread_row* most = nullptr;
@@ -295,11 +299,12 @@ class run_page {
 
   void tell_advice() {
     if (known_.advice.empty()) return;
-    page_.begin("advice", "What would make it faster")
-        .add("<pre>")
-        .add_lines(known_.advice)
-        .add("</pre>\n")
-        .end();
+    page_.begin("advice", "What would make it faster");
+    if (measured_.known() && !faithful())
+      page_.add("<p>No advice: the model does not explain what the run took.</p>\n");
+    else
+      page_.add("<pre>").add_lines(known_.advice).add("</pre>\n");
+    page_.end();
   }
 
   void tell_waits() {
@@ -359,6 +364,7 @@ class run_page {
     page_.add_json(known_.name);
     page_.add(",\"modelled_period\":").add_number(modelled(), 3);
     if (measured_.known()) page_.add(",\"measured_period\":").add_number(measured(), 3);
+    page_.add(",\"overwritten\":").add_number(static_cast<double>(known_.record.overwritten()), 0);
     page_.add(",\"tasks\":[");
     for (std::size_t n = 0; n < nodes(); ++n) {
       page_.add(n == 0 ? "\n{\"name\":" : ",\n{\"name\":");

@@ -26,10 +26,11 @@ namespace stretto {
 /// Writes a page of HTML about one run of a schedule of types, recorded by a `timeline`: what it
 /// took and could have taken, pictures of some batches, what bounds it, how much of each task's
 /// time is exposed, what threads waited for, and the plan. The page needs no other file, no network
-/// and no script. \p advice is shown on it, such as the text of `advise`, and so is \p padded, what
-/// a `padding` found in other runs of the schedule. \p Pace is what the pipeline had, `run_ahead`
-/// or `barrier`. It says of which tasks the record has no run: their weights count as nanoseconds.
-/// An invalid schedule is an error. Throws `usage_error` if \p padded is of other tasks.
+/// and no script. On it are \p advice, such as the text of `advise`, unless the model is off by
+/// more than 5 %, and \p padded, what a `padding` found in other runs of the schedule. \p Pace is
+/// what the pipeline had, `run_ahead` or `barrier`. It says of which tasks the record has no run:
+/// their weights count as nanoseconds. An invalid schedule is an error. Throws `usage_error` if \p
+/// padded is of other tasks.
 template <class Schedule, class Pace = run_ahead>
 void write_report(std::ostream& out, const timeline& record, Pace pace = {},
                   std::string_view advice = {}, const padding_result* padded = nullptr) {

@@ -684,6 +684,7 @@ def mutants():
         "observe/timeline.hpp",
         ("times: the source is part of a batch", "if (!in_source(s)) use(s);", "use(s);"),
         ("times: batches count from the first", "last - found.first + 1", "last + 1"),
+        ("times: nobody is told what was overwritten", "all += count - (std::min)(count, capacity);", ""),
         ("times: windows begin with the record", "std::size_t b = (batches - ends.first % batches) % batches;", "std::size_t b = 0;"),
     )
     breaks(
