@@ -31,13 +31,18 @@ struct shrink {
   using writes = st::writes<small>;
   void operator()(int in, int& out) const { out = in; }
 };
+struct look {
+  using thread = st::thread<"eye">;
+  using reads = st::reads<image>;
+  void operator()(int /*in*/) const {}
+};
 struct train {
   using thread = st::thread<"gpu">;
   using reads = st::reads<small>;
   using writes = st::writes<loss>;
   void operator()(int in, int& out) const { out = in; }
 };
-struct learning : st::schedule<st::source<file>, st::result<loss>, decode, shrink, train> {};
+struct learning : st::schedule<st::source<file>, st::result<loss>, decode, shrink, look, train> {};
 
 std::string drawn(const std::vector<std::string_view>& cycle) {
   st::planner::list<std::string_view> names;
@@ -71,7 +76,7 @@ std::map<std::string, std::string> waits_in(const std::string& picture) {
 TEST_CASE("a thread has a row, in which a task is right of what it waits for in its progress") {
   const std::string picture = drawn({});
   const std::map<std::string, box> boxes = boxes_in(picture);
-  REQUIRE(boxes.size() == 5);  // and source and results
+  REQUIRE(boxes.size() == 6);  // and source and results
   CHECK(boxes.at("decode").y == boxes.at("shrink").y);
   CHECK(boxes.at("decode").y != boxes.at("train").y);
   const auto is_left = [&](const char* a, const char* b) {
@@ -91,6 +96,7 @@ TEST_CASE("a thread has a row, in which a task is right of what it waits for in 
 TEST_CASE("a wait says what for, is dashed if for an earlier progress, and none is on a thread") {
   const std::map<std::string, std::string> waits = waits_in(drawn({}));
   CHECK(waits.at("train waits for shrink in the same progress") == "wait url(#tip)");
+  CHECK(waits.at("look waits for decode 1 progress earlier") == "wait earlier url(#tip)");
   CHECK(waits.at("decode waits for pull in the same progress") == "wait url(#tip)");
   for (const auto& [said, kind] : waits) {
     const bool is_earlier = said.find("earlier") != std::string::npos;
