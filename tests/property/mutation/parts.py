@@ -434,6 +434,14 @@ def mutants():
         test="bound/file/cost_table.cpp",
     )
     breaks(
+        "bound/file/read_trace.hpp",
+        ("read traces: rows may come in any order", 'number_in(e, "tid") != rows.size() || ', ""),
+        ("read traces: streams are threads", "? streams_ : threads_;", "? threads_ : threads_;"),
+        ("read traces: the source is left out", ' || (kind != "task" && kind != "source")) return;', ' || kind != "task") return;'),
+        ("read traces: rows without a name are taken", "if (r.row >= (r.on_stream ? streams_ : threads_).size())", "if (r.row > 1000)"),
+        ("read traces: times are of a microsecond", "found->get<double>() * 1e3", "std::floor(found->get<double>()) * 1e3"),
+    )
+    breaks(
         "bound/order_of_work.hpp",
         ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
         test="bound/bound_of.cpp",
