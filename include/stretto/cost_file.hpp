@@ -2,7 +2,8 @@
 #pragma once
 
 /// \file
-/// What tasks take, as JSON files and out of traces, and records out of traces. Needs nlohmann/json.
+/// What tasks take, as JSON files and out of traces, and records out of traces. Needs
+/// nlohmann/json.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
