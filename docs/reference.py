@@ -46,8 +46,9 @@ NOT_NAMES = {"if", "for", "return", "requires", "operator", "while", "else"}
 def roots():
     """What users include."""
     found = (root for root in HEADERS.glob("*.hpp") if root.stem not in ("compiled", "compiled_files"))
-    # Advice, which brings most others along, is not what to include for them; nor are senders, which need more than a compiler.
-    last = ("advice.hpp", "senders.hpp")
+    # Advice and reports, which bring most others along, are not what to include for them; nor are senders, which need more than
+    # a compiler.
+    last = ("advice.hpp", "report.hpp", "senders.hpp")
     return sorted(found, key=lambda p: (p.name != "stretto.hpp", p.name in last, p.name))
 
 

@@ -194,6 +194,10 @@ int main() {
     std::ofstream page("report.html");
     st::write_report<counting>(page, record);
     // [report]
+    // [pictures]
+    std::ofstream graph("graph.svg");
+    st::draw_graph<counting>(graph, st::measured_costs(record));
+    // [pictures]
   }
   {
     std::printf("=== observer\n");

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
 #include <stretto/replay.hpp>
@@ -137,9 +138,10 @@ class experiment {
     const auto since = timeline::clock::now();
     std::vector<float> losses = begun.train(trainer.pipeline);
     const timeline::seconds took = timeline::clock::now() - since;
-    std::printf("\n%s, %.0f s: %s", title, took.count(),
-                trainer.pipeline.observer().result().text().c_str());
+    const stretto::padding_result found = trainer.pipeline.observer().result();
+    std::printf("\n%s, %.0f s: %s", title, took.count(), found.text().c_str());
     std::fflush(stdout);
+    if (!padded_) padded_ = found;
     return losses;
   }
 
@@ -293,7 +295,7 @@ class experiment {
     }
     if (!o_.report.empty()) {
       std::ofstream out(named(o_.report));
-      stretto::write_report<Schedule>(out, record);
+      stretto::write_report<Schedule>(out, record, {}, {}, padded_ ? &*padded_ : nullptr);
     }
   }
 
@@ -301,6 +303,7 @@ class experiment {
   flight_file file_;
   split_rows rows_;
   vocabulary words_;
+  std::optional<stretto::padding_result> padded_;  // of the pipelined plan
 };
 
 std::size_t different_bits(const std::vector<float>& a, const std::vector<float>& b) {
@@ -457,7 +460,9 @@ int main(int argc, char** argv) {
   app.add_flag("--describe", o.describe, "print the plan and end");
   app.add_option("--picture", o.picture, "write timelines as SVG, named after this file");
   app.add_option("--trace", o.trace, "write traces for Perfetto, named after this file");
-  app.add_option("--report", o.report, "write pages about the runs, named after this file");
+  app.add_option(
+      "--report", o.report,
+      "write pages about the runs, named after this file; with --pad, also what that finds");
   app.add_flag("--advise", o.advise, "say which edits of the plans would pay");
   app.add_option("--pad", o.pad,
                  "measure which tasks are exposed: make them longer by up to N microseconds")

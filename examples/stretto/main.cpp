@@ -43,6 +43,7 @@ struct options {
   std::string other;
   std::string output;
   std::string costs;
+  std::string trace;
   std::vector<std::string> range_summaries;
   std::string certificate;
   bool barrier = false;
@@ -128,12 +129,17 @@ class timed_plan {
   std::string report() const {
     return with_pace([&](const auto& costs, auto pace) {
       std::ostringstream out;
-      const std::string advice =
-          options_.with_advice ? stretto::advise(planned_, costs, options_.within, pace).text()
-                               : std::string();
-      write_report(out, planned_,
-                   stretto::simulate(planned_, costs, options_.batches, pace).record(), pace,
-                   advice);
+      const bool is_real = !options_.trace.empty();
+      const stretto::timeline record =
+          is_real ? stretto::load_trace(planned_, options_.trace)
+                  : stretto::simulate(planned_, costs, options_.batches, pace).record();
+      std::string advice;
+      if (options_.with_advice)
+        advice = is_real ? stretto::advise(planned_, stretto::measured_run(record), options_.within,
+                                           pace)
+                               .text()
+                         : stretto::advise(planned_, costs, options_.within, pace).text();
+      write_report(out, planned_, record, pace, advice);
       return out.str();
     });
   }
@@ -485,8 +491,15 @@ int main(int argc, char** argv) {
   CLI::App* picture = add_timed("timeline", "draw that run as SVG");
   add_batches(picture, 100'000);
   picture->add_flag("--text", o.as_text, "in characters, for a terminal");
-  CLI::App* report = add_timed("report", "write a page of HTML about that run");
+  CLI::App* report = add_timed("report", "write a page of HTML about that run, or a recorded one");
   add_batches(report, 100'000);
+  report
+      ->add_option(
+          "--trace", o.trace,
+          "not about a run in virtual time: about that of which stretto::write_trace wrote "
+          "this trace")
+      ->excludes("--costs")
+      ->excludes("--batches");
   report->add_flag("--advice", o.with_advice, "also what would make it faster, as `advise` says");
   CLI::App* trace = add_timed("trace", "write that run as a trace, for Perfetto");
   add_batches(trace, 100'000);

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <locale>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stretto/observe/draw.hpp>
@@ -224,4 +225,28 @@ TEST_CASE("traces count batches in flight and busy threads") {
   }
   CHECK(batches == steps{{0, 1}, {4, 2}, {9, 1}, {12, 0}});
   CHECK(busy == steps{{1, 1}, {4, 1}, {5, 2}, {9, 1}, {12, 0}});
+}
+
+TEST_CASE("numbers are the language's, whatever the program's are") {
+  hand_made h({"caller"}, {"load"});
+  for (int b = 1999; b < 2002; ++b) h.run(0, 0, static_cast<std::size_t>(b), 3 * b, 3 * b + 2);
+  const auto traced = [&h] {
+    std::ostringstream out;
+    stretto::write_trace(out, h.record);
+    return out.str();
+  };
+  const std::string picture = drawn(h, 1999, 2001) + drawn(h, 1999, 1999);  // ticks of 0.2 ms
+  const std::string trace = traced();
+  struct german : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before =
+      std::locale::global(std::locale(std::locale::classic(), new german));  // which owns it
+  const std::string picture_then = drawn(h, 1999, 2001) + drawn(h, 1999, 1999);
+  const std::string trace_then = traced();
+  std::locale::global(before);
+  CHECK(picture_then == picture);
+  CHECK(trace_then == trace);
 }

@@ -28,12 +28,12 @@ TEST_CASE("a line per thread shows which batch it worked on") {
   CHECK(drawn(h, 8, 10, 15) ==
         "caller  -.888-.999-.000  60 % busy\n"
         "copy    88...99...00...  40 % busy\n"
-        "a column is 2.0 ms, a digit the last one of the batch; - in the source, . nothing\n");
+        "a column is 2.00 ms, a digit the last one of the batch; - in the source, . nothing\n");
   // What took most of a column is shown.
   CHECK(drawn(h, 9, 9, 2) ==
         "caller  -9  60 % busy\n"
         "copy    9.  40 % busy\n"
-        "a column is 5.0 ms, a digit the last one of the batch; - in the source, . nothing\n");
+        "a column is 5.00 ms, a digit the last one of the batch; - in the source, . nothing\n");
 }
 
 TEST_CASE("streams have lines below those of threads, and names any bytes") {
@@ -44,7 +44,7 @@ TEST_CASE("streams have lines below those of threads, and names any bytes") {
         "a\xE2\x90\x8A"
         "b              3...  25 % busy\n"
         "memcpy (device)  ..33  50 % busy\n"
-        "a column is 1.0 ms, a digit the last one of the batch; - in the source, . nothing\n");
+        "a column is 1.00 ms, a digit the last one of the batch; - in the source, . nothing\n");
 }
 
 TEST_CASE("where nothing ran there is no picture, and none without columns") {
@@ -52,4 +52,12 @@ TEST_CASE("where nothing ran there is no picture, and none without columns") {
   CHECK(drawn(h, 0, 9, 10) == "nothing ran\n");
   CHECK_THROWS_AS(drawn(h, 0, 9, 0), std::invalid_argument);
   CHECK_THROWS_AS(drawn(h, 0, 9, 10'001), std::invalid_argument);
+}
+
+TEST_CASE("what took less than half of a column is not shown there") {
+  hand_made h({"caller"}, {"work"});
+  h.run(0, 0, 3, 0, 1).run(0, 0, 3, 6, 10);
+  CHECK(drawn(h, 3, 3, 2) ==
+        "caller  .3  50 % busy\n"
+        "a column is 5.00 ms, a digit the last one of the batch; - in the source, . nothing\n");
 }

@@ -87,6 +87,7 @@ TEST_CASE("the latest runs are kept, oldest first, and windows over lost batches
   const auto spans = h.record.spans(0);
   REQUIRE(spans.size() == timeline::capacity);
   CHECK(spans.front().batch == extra);
+  CHECK(h.record.overwritten() == extra);
   CHECK(spans.back().batch == static_cast<std::size_t>(runs - 1));
   CHECK(h.record.windows(1).front().first_batch == extra + 1);
 }
@@ -143,10 +144,12 @@ TEST_CASE("what streams did is recorded apart, and cleared with the rest") {
   h.record.clear();
   CHECK(h.record.stream_spans(0).empty());
   CHECK(h.record.spans(0).empty());
+  CHECK(h.record.overwritten() == 0);
 
   for (std::size_t b = 0; b < timeline::capacity + 2; ++b) h.run_on_stream(0, copy, b, 0, 1);
   CHECK(h.record.stream_spans(0).size() == timeline::capacity);
   CHECK(h.record.stream_spans(0).front().batch == 2);
+  CHECK(h.record.overwritten() == 2);
   const std::vector<std::string_view> threads{"a"};
   h.record.attached(threads, threads);
   CHECK(h.record.streams().empty());

@@ -3,8 +3,10 @@
 // Pages for pages.py: each behind a line with its name. Of runs in virtual time, so that figures
 // are known; of types and of values, with names of any bytes, without a run.
 
+#include <chrono>
 #include <cstddef>
 #include <iostream>
+#include <limits>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
@@ -52,9 +54,32 @@ st::dynamic::schedule with_names(const std::string& name) {
   return s;
 }
 
+/// As if `decode` had been found hidden, and `train` exposed.
+st::padding_result hand_padded() {
+  st::padding_result r;
+  r.period = std::chrono::microseconds(6);
+  r.longest = std::chrono::microseconds(1);
+  r.stretches = 40;
+  r.batches = 16;
+  r.tasks = {{.task = "decode",
+              .stretches = 20,
+              .time = std::chrono::microseconds(3),
+              .slope = -0.02,
+              .low = -0.2,
+              .high = 0.08},
+             {.task = "train",
+              .stretches = 20,
+              .time = std::chrono::microseconds(5),
+              .slope = 0.9,
+              .low = 0.8,
+              .high = 1.3}};
+  return r;
+}
+
 }  // namespace
 
 int main() {
+  const st::timeline slow = st::simulate<learning>({}, 100).record();
   std::cout << "=== types\n";
   st::write_report<learning>(std::cout, st::simulate<learning>({}, 100).record());
   std::cout << "=== barrier\n";
@@ -66,6 +91,18 @@ int main() {
   std::cout << "=== advice\n";
   st::write_report(std::cout, planned, st::simulate(planned, {}, 100).record(), {},
                    "less <work>\n");
+  std::cout << "=== padded\n";
+  const st::padding_result padded = hand_padded();
+  st::write_report<learning>(std::cout, slow, {}, {}, &padded);
+  std::cout << "=== padded\n";
+  st::padding_result little = padded;
+  little.tasks[0].low = -std::numeric_limits<double>::infinity();
+  little.tasks[0].high = std::numeric_limits<double>::infinity();
+  little.tasks[1].is_padded = false;
+  st::write_report(std::cout, planned, slow, {}, {}, &little);
+  std::cout << "=== overwritten\n";
+  st::write_report(std::cout, planned,
+                   st::simulate(planned, {}, st::timeline::capacity + 10).record());
   std::cout << "=== short\n";
   st::write_report(std::cout, planned, st::simulate(planned, {}, 1).record());
   // All tasks without a run, and one.
@@ -81,7 +118,6 @@ int main() {
   std::cout << "=== partial\n";
   st::write_report(std::cout, planned, partial);
   std::cout << "=== slow\n";  // each progress takes twice what its tasks do
-  st::timeline slow = st::simulate<learning>({}, 100).record();
   st::timeline late;
   late.attached(std::vector<std::string_view>(slow.threads().begin(), slow.threads().end()),
                 std::vector<std::string_view>(slow.tasks().begin(), slow.tasks().end()));
@@ -92,10 +128,14 @@ int main() {
       s.end = s.begin + length;
       late.add(t, s);
     }
-  st::write_report<learning>(std::cout, late);
+  st::write_report<learning>(std::cout, late, {}, "less <work>\n");
   // The one that was late took twice as long; a third has another task, and no time to tell.
   std::cout << "=== compared\n";
   st::write_comparison(std::cout, "first", slow, "late", late);
+  std::cout << "=== compared\n";
+  st::write_comparison(std::cout, "first", slow, "late", late, &padded, &little);
+  std::cout << "=== compared\n";
+  st::write_comparison(std::cout, "first", slow, "late", late, nullptr, &padded);
   std::cout << "=== compared\n";
   st::dynamic::schedule other = with_names("x");
   const st::dynamic::planned_schedule of_others(other);
@@ -103,6 +143,9 @@ int main() {
   for (const std::string name : {"<&\">", "\x01 \xFF", "]]>", "</script><!--", "a\nb"}) {
     std::cout << "=== hostile\n";
     const st::dynamic::planned_schedule hostile(with_names(name));
-    st::write_report(std::cout, hostile, st::simulate(hostile, {}, 20).record());
+    st::padding_result odd = padded;
+    odd.tasks.resize(1);
+    odd.tasks[0].task = name + "3";
+    st::write_report(std::cout, hostile, st::simulate(hostile, {}, 20).record(), {}, {}, &odd);
   }
 }

@@ -65,13 +65,3 @@ TEST_CASE("a pipeline that has not run has a line, too, and a name breaks none")
   now.tasks[0].name = "lo\nad";
   CHECK(st::status_line(now).find('\n') == std::string::npos);
 }
-
-TEST_CASE("times have three digits and a unit") {
-  using st::watch::detail::in_units;
-  CHECK(in_units(seconds(0)) == "0.00 ns");
-  CHECK(in_units(seconds(5e-9)) == "5.00 ns");
-  CHECK(in_units(seconds(123.4e-6)) == "123 us");
-  CHECK(in_units(seconds(0.0567)) == "56.7 ms");
-  CHECK(in_units(seconds(2)) == "2.00 s");
-  CHECK(in_units(seconds(4000)) == "4000 s");
-}

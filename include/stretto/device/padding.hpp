@@ -10,6 +10,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/event_pairs.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/task_streams.hpp>
 #include <stretto/device/timed_events.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/watch/padding.hpp>
@@ -42,7 +43,7 @@ class padding : public stretto::padding {
   void attached(std::span<const std::string_view> threads, std::span<const std::string_view> tasks,
                 std::span<const std::string_view> streams) {
     base::attached(threads, tasks, streams);
-    stream_of_.assign(streams.begin(), streams.end());
+    streams_.name(streams);
     tasks_.clear();
     tasks_.resize(streams.size());
   }
@@ -53,19 +54,14 @@ class padding : public stretto::padding {
     this->device_is_behind(in_flight);
     driver_ = std::make_unique<Driver>(on.driver());
     events_ = std::make_unique<detail::timed_events<Driver>>(on.driver());
-    device::shared::on_device<Driver> current(on.driver());
-    for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      if (stream_of_[t].empty() || !on.on_stream(t)) continue;
+    streams_.each(on, [&](std::size_t t, auto stream, std::string_view /*name*/, int /*device*/) {
       padded_task& task = tasks_[t];
-      task.stream = on.stream(stream_of_[t]);
-      int device = 0;
-      device::shared::checked<Driver>(call::device_of, driver_->device_of(task.stream, device));
-      current.use(device);
+      task.stream = stream;
       task.begin_of_run = events_->make();
       task.pairs = std::make_unique<detail::event_pairs<Driver>>(
           *driver_, task.stream, 2 * in_flight, most_times, [this] { return events_->make(); });
       pause(task, {});
-    }
+    });
   }
 
   void pad(const padding_options& how) {
@@ -146,7 +142,7 @@ class padding : public stretto::padding {
     return *middle;
   }
 
-  std::vector<std::string> stream_of_;  ///< by task; empty: none
+  detail::task_streams streams_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<detail::timed_events<Driver>> events_;
   std::vector<padded_task> tasks_;  ///< each is written by the thread that runs it

@@ -12,6 +12,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/event_pairs.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/task_streams.hpp>
 #include <stretto/device/timed_events.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <string>
@@ -98,7 +99,7 @@ class timeline : public stretto::timeline {
   void attached(std::span<const std::string_view> threads, std::span<const std::string_view> tasks,
                 std::span<const std::string_view> streams) {
     stretto::timeline::attached(threads, tasks);
-    stream_of_.assign(streams.begin(), streams.end());
+    task_streams_.name(streams);
     tasks_.clear();
     tasks_.resize(streams.size());
   }
@@ -106,22 +107,16 @@ class timeline : public stretto::timeline {
     requires(std::is_same_v<decltype(std::declval<const Device&>().driver()), const Driver&>)
   void device_made(const Device& on, std::size_t in_flight) {
     events_ = std::make_unique<detail::timed_events<Driver>>(on.driver());
-    shared::on_device<Driver> current(on.driver());
     std::vector<std::string_view> rows;
-    for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      if (stream_of_[t].empty() || !on.on_stream(t)) continue;
-      const typename Driver::stream stream = on.stream(stream_of_[t]);
-      int device = 0;
-      shared::checked<Driver>(call::device_of, on.driver().device_of(stream, device));
-      current.use(device);
+    task_streams_.each(on, [&](std::size_t t, auto stream, std::string_view name, int device) {
       timed_task& task = tasks_[t];
-      const auto row = std::find(rows.begin(), rows.end(), stream_of_[t]);
+      const auto row = std::find(rows.begin(), rows.end(), name);
       task.row = static_cast<std::size_t>(row - rows.begin());
-      if (row == rows.end()) rows.emplace_back(stream_of_[t]);
+      if (row == rows.end()) rows.push_back(name);
       task.clock = &clock_of(device, stream);
       task.pairs = std::make_unique<detail::event_pairs<Driver>>(
           on.driver(), stream, 2 * in_flight, capacity, [this] { return events_->make(); });
-    }
+    });
     name_streams(rows);
   }
 
@@ -213,7 +208,7 @@ class timeline : public stretto::timeline {
     }
   }
 
-  std::vector<std::string> stream_of_;  ///< by task; empty: none
+  detail::task_streams task_streams_;
   std::unique_ptr<detail::timed_events<Driver>> events_;
   std::deque<device_clock> clocks_;  ///< by device, where they stay
   std::vector<timed_task> tasks_;    ///< each is written by the thread that runs it

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iomanip>
+#include <locale>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
@@ -70,6 +71,7 @@ class drawing {
   }
 
   std::string text(std::string_view title) {
+    out_.imbue(std::locale::classic());
     out_ << std::fixed << std::setprecision(2);
     const double caption = title.empty() ? 0 : 26;
     top_ = caption + 36;
@@ -200,6 +202,7 @@ class drawing {
       const double at = left_ + width_ * i * step * u.seconds / total_;
       rect(at - 0.5, top_, 1, bottom - top_, "#000", R"( fill-opacity="0.12")");
       std::ostringstream tick;
+      tick.imbue(std::locale::classic());
       tick << std::fixed << std::setprecision(decimals) << i * step << ' ' << u.name;
       label(at, bottom + 14, "#555", tick.str(), R"( text-anchor="middle")");
     }

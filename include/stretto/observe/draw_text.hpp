@@ -8,6 +8,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <stretto/observe/timeline.hpp>
+#include <stretto/text/in_units.hpp>
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <vector>
@@ -42,8 +43,8 @@ class text_drawing {
     if (begin_ >= end_) return "nothing ran\n";
     std::string all;
     for (const lane& l : lanes_) add(all, l);
-    const double column = seconds(end_ - begin_).count() / static_cast<double>(columns_);
-    return all + "a column is " + in_units(column) +
+    const seconds column = seconds(end_ - begin_) / static_cast<double>(columns_);
+    return all + "a column is " + text::in_units(column) +
            ", a digit the last one of the batch; - in the source, . nothing\n";
   }
 
@@ -53,13 +54,6 @@ class text_drawing {
     std::vector<timeline::span> spans;
   };
 
-  static std::string in_units(double time) {
-    const bool is_milli = time >= 1e-3;
-    const double value = time * (is_milli ? 1e3 : 1e6);
-    const auto tenths = std::llround(value * 10);
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) +
-           (is_milli ? " ms" : " us");
-  }
   void add(std::string& to, const lane& l) const {
     constexpr std::size_t source = 10;  // behind the digits
     const double total = seconds(end_ - begin_).count();

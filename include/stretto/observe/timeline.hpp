@@ -19,9 +19,10 @@ namespace stretto {
 
 /// Observer that records when each task ran: `pipeline<training, timeline>`, then
 /// `pipeline.observer()`. Keeps the latest \c capacity runs of each thread in memory allocated
-/// once. Costs two readings per task, or one where it begins when another one ends: of the
-/// processors' counter where that makes the clock, else of the clock. Read it while no progress is
-/// running. Times are those of `std::chrono::steady_clock`, to within some tens of nanoseconds.
+/// once, and counts those before (\c overwritten). Costs two readings per task, or one where it
+/// begins when another one ends: of the processors' counter where that makes the clock, else of the
+/// clock. Read it while no progress is running. Times are those of `std::chrono::steady_clock`, to
+/// within some tens of nanoseconds.
 class timeline {
  public:
   using stretto_tag = tag::observer;
@@ -124,6 +125,18 @@ class timeline {
   void add_on_stream(std::size_t stream, const span& run) {
     stream_lane& r = on_streams_[stream];
     r.spans[r.count++ % capacity] = run;
+  }
+
+  /// How many runs of tasks, of threads and of streams, are missing, because later ones took their
+  /// room.
+  std::size_t overwritten() const {
+    std::size_t all = 0;
+    const auto add_missing = [&all](std::size_t count) {
+      all += count - (std::min)(count, capacity);
+    };
+    for (const lane& l : lanes_) add_missing(l.count);
+    for (const stream_lane& r : on_streams_) add_missing(r.count);
+    return all;
   }
 
   void clear() {

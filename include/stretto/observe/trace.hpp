@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <iomanip>
+#include <locale>
 #include <ostream>
 #include <span>
 #include <sstream>
@@ -24,6 +25,7 @@ namespace observe::detail {
 class trace {
  public:
   explicit trace(const timeline& record) : record_(record) {
+    json_.imbue(std::locale::classic());
     json_ << std::fixed << std::setprecision(3) << R"({"traceEvents":[)";
   }
 

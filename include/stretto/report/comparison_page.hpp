@@ -12,9 +12,10 @@
 #include <stretto/observe/draw.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/model/graph.hpp>
-#include <stretto/report/in_units.hpp>
+#include <stretto/report/exposure_bars.hpp>
 #include <stretto/report/measured_period.hpp>
 #include <stretto/report/page.hpp>
+#include <stretto/watch/padding_result.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ namespace stretto::report::detail {
 struct named_run {
   std::string_view name;
   const timeline& record;
+  const padding_result* padding = nullptr;  ///< null: no tasks were padded
 };
 
 /// Puts two runs next to each other on a page.
@@ -32,12 +34,20 @@ class comparison_page {
  public:
   comparison_page(const named_run& first, const named_run& second)
       : runs_{known_of(first), known_of(second)},
-        page_(std::string(first.name) + " and " + std::string(second.name)) {}
+        page_(std::string(first.name) + " and " + std::string(second.name)) {
+    for (const known_run& k : runs_) {
+      if (k.run.padding == nullptr) continue;
+      const auto tasks = k.run.record.tasks();
+      look_at_tasks(*k.run.padding, tasks.size() < 2 ? 0 : tasks.size() - 2,  // pull and deliver
+                    [&tasks](std::size_t t) -> std::string_view { return tasks[t]; });
+    }
+  }
 
   std::string text() {
     tell_periods();
     draw_timelines();
     tell_tasks();
+    tell_padding();
     tell_threads();
     tell_figures();
     return page_.text();
@@ -91,11 +101,11 @@ class comparison_page {
       return;
     }
     page_.add("A progress took <b>")
-        .add_text(in_units(period(0)))
+        .add_time(period(0))
         .add("</b> in <code>")
         .add_text(runs_[0].run.name)
         .add("</code>, and <b>")
-        .add_text(in_units(period(1)))
+        .add_time(period(1))
         .add("</b> in <code>")
         .add_text(runs_[1].run.name)
         .add("</code>");
@@ -168,10 +178,9 @@ class comparison_page {
       for (const known_run& k : runs_) {
         const auto time = k.times.find(task);
         const auto threads = k.threads.find(task);
-        page_.add("<td class=\"n\">")
-            .add_text(time == k.times.end() ? "" : in_units(time->second))
-            .add("</td>")
-            .cell(threads == k.threads.end() ? "" : threads->second);
+        page_.add("<td class=\"n\">");
+        if (time != k.times.end()) page_.add_time(time->second);
+        page_.add("</td>").cell(threads == k.threads.end() ? "" : threads->second);
       }
       const auto first = runs_[0].times.find(task);
       const auto second = runs_[1].times.find(task);
@@ -182,6 +191,23 @@ class comparison_page {
       page_.add("</tr>\n");
     }
     page_.add("</table>\n").end();
+  }
+
+  /// A second is as wide in both.
+  void tell_padding() {
+    padding_result::seconds whole{};
+    for (const known_run& k : runs_)
+      if (k.run.padding != nullptr) whole = exposure_bars::whole_of(*k.run.padding, whole);
+    if (whole.count() <= 0) return;
+    page_.begin("padding", "Exposed, measured by padding");
+    for (const known_run& k : runs_)
+      if (k.run.padding != nullptr)
+        page_.add("<p><code>")
+            .add_text(k.run.name)
+            .add("</code></p>\n<figure>\n")
+            .add(exposure_bars(*k.run.padding, whole).text())
+            .add("</figure>\n");
+    page_.end();
   }
 
   void tell_threads() {
@@ -228,7 +254,12 @@ class comparison_page {
         page_.add(first ? "" : ",").add_json(thread).add(":").add_number(parts[0] + parts[1], 4);
         first = false;
       }
-      page_.add("}}");
+      page_.add("}");
+      if (runs_[r].run.padding != nullptr) {
+        page_.add(",\"padding\":");
+        add_padding(page_, *runs_[r].run.padding);
+      }
+      page_.add("}");
     }
     page_.add("]}\n</script>\n");
   }

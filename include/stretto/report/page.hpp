@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdio>
-#include <stretto/text/escaped.hpp>
+#include <stretto/report/markup.hpp>
+#include <stretto/report/picture_style.hpp>
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
@@ -13,35 +12,23 @@ namespace stretto::report::detail {
 
 /// A page of HTML that is XML, too, so that strict readers take it apart; without scripts, and with
 /// nothing that it would have to fetch.
-class page {
+class page : public markup<page> {
  public:
-  explicit page(std::string_view title)
-      : text_(
-            "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
-            "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-            "content=\"width=device-width, initial-scale=1\"/>\n<title>") {
-    add_text(title);
-    text_ += "</title>\n<style>\n";
-    text_ += style;
-    text_ += "</style>\n</head>\n<body>\n<h1>";
-    add_text(title);
-    text_ += "</h1>\n";
+  explicit page(std::string_view title) {
+    add("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+        "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\"/>\n<title>");
+    add_text(title).add("</title>\n<style>\n").add(colours).add(style).add(picture_style);
+    add("</style>\n</head>\n<body>\n<h1>").add_text(title).add("</h1>\n");
   }
 
-  /// As it stands: markup of ours.
-  page& add(std::string_view markup) {
-    text_ += markup;
-    return *this;
-  }
-  /// Whatever it holds: names and sentences.
-  page& add_text(std::string_view plain) { return add(text::escaped_for_xml(plain)); }
   /// Several lines, as they stand.
   page& add_lines(std::string_view plain) {
     while (!plain.empty()) {
       const std::size_t end = plain.find('\n');
       add_text(plain.substr(0, end));
       if (end == std::string_view::npos) break;
-      text_ += '\n';
+      add("\n");
       plain.remove_prefix(end + 1);
     }
     return *this;
@@ -58,13 +45,6 @@ class page {
       }
     });
     return add("\"").add(escaped).add("\"");
-  }
-  page& add_number(double value, int decimals) {
-    std::array<char, 64> digits{};
-    std::snprintf(digits.data(), digits.size(), "%.*f", decimals, value);
-    for (char& c : digits)
-      if (c == ',') c = '.';  // as some locales write it
-    return add(digits.data());
   }
   /// A part with a heading and a name to point at.
   page& begin(std::string_view id, std::string_view heading) {
@@ -86,14 +66,10 @@ class page {
         .add("%\"></span></td>");
   }
 
-  std::string text() const { return text_ + "</body>\n</html>\n"; }
+  std::string text() const { return written() + "</body>\n</html>\n"; }
 
  private:
-  // Blue, orange, grey and yellow of Okabe and Ito, which eyes of all kinds tell apart.
   static constexpr std::string_view style =
-      ":root{color-scheme:light dark;--ink:#1b1b1b;--paper:#fff;--line:#ccc;--busy:#0072b2;"
-      "--source:#56b4e9;--wait:#e69f00;--other:#999}\n"
-      "@media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--paper:#161616;--line:#444}}\n"
       "body{font:15px/1.45 system-ui,Helvetica,Arial,sans-serif;color:var(--ink);"
       "background:var(--paper);max-width:72rem;margin:2rem auto;padding:0 1rem}\n"
       "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}\n"
@@ -101,33 +77,18 @@ class page {
       "border-bottom:1px solid var(--line)}td.n,th.n{text-align:right;"
       "font-variant-numeric:tabular-nums}td.bar{width:12rem}\n"
       "td.bar span,.stack span{display:inline-block;height:.8rem;vertical-align:middle}\n"
-      ".key{display:inline-block;width:.8rem;height:.8rem;margin:0 .3rem 0 .8rem}\n"
       ".stack{display:flex;width:100%;min-width:24rem;border:1px solid var(--line)}"
       ".busy{background:var(--busy)}.source{background:var(--source)}"
-      ".wait{background:var(--wait)}.other{background:var(--other)}\n"
+      ".wait{background:var(--wait)}\n"
       "figure{margin:0;overflow-x:auto}svg{max-width:100%;height:auto}"
-      ".grid{border-spacing:1px;border-collapse:separate}.grid td{border:0;padding:.1rem .3rem;"
-      "text-align:center;min-width:1.6rem}.grid .on{background:var(--busy);color:#fff}"
-      ".grid .half{background:var(--source);color:#000}\n"
       "pre{overflow-x:auto;padding:.6rem;border:1px solid var(--line)}"
-      ".plot .axis{stroke:var(--ink);stroke-width:1}.plot .curve{stroke:var(--busy);"
-      "stroke-width:2;fill:none}.plot .now{fill:var(--wait)}.plot text{fill:var(--ink);"
-      "font-size:12px}.curves{display:flex;flex-wrap:wrap;gap:1rem}.curves figure{width:22rem}\n"
+      ".curves{display:flex;flex-wrap:wrap;gap:1rem}.curves figure{width:22rem}\n"
       "figure.light{background:#fff}"
       ".zoom-4,.zoom-16{display:none}.zoom-4 svg{width:400%;max-width:none}"
       ".zoom-16 svg{width:1600%;max-width:none}"
       "section:has(#zoom-4:checked) figure,section:has(#zoom-16:checked) figure{display:none}"
       "section:has(#zoom-4:checked) figure.zoom-4,"
-      "section:has(#zoom-16:checked) figure.zoom-16{display:block}\n"
-      "svg.graph{max-width:none;height:auto;font-size:12px}.graph text{fill:var(--ink)}"
-      ".graph line{stroke:var(--line)}.graph rect{fill:var(--paper);stroke:var(--ink)}"
-      ".graph path{fill:none;stroke:var(--busy);stroke-width:1.5}"
-      ".graph .earlier{stroke-dasharray:5 4}.graph path.lit{stroke:var(--wait);stroke-width:3}"
-      ".graph .lit rect{fill:var(--wait)}.graph .lit text{fill:#000}"
-      ".graph marker path{fill:var(--busy);stroke:none}"
-      ".graph #lit-tip path{fill:var(--wait)}\n";
-
-  std::string text_;
+      "section:has(#zoom-16:checked) figure.zoom-16{display:block}\n";
 };
 
 }  // namespace stretto::report::detail

@@ -4,24 +4,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iomanip>
-#include <sstream>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/text/plan_view.hpp>
-#include <stretto/text/escaped.hpp>
-#include <stretto/text/shown.hpp>
+#include <stretto/report/svg.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace stretto::report::detail {
 
-/// A plan as SVG, in the page's colours: a row for each thread, with its tasks in order, each to
-/// the right of what it waits for in the same progress; the waits between threads; and, lit, the
-/// tasks that bound the time per progress. All lengths are in the picture's units, text is 12 high.
+/// A plan as a picture: a row for each thread, with its tasks in order, each to the right of what
+/// it waits for in the same progress; the waits between threads; and, lit, the tasks that bound the
+/// time per progress.
 class plan_graph {
  public:
   /// More boxes than that are no picture any more.
@@ -30,7 +26,7 @@ class plan_graph {
   plan_graph(const planner::plan_view& plan, const planner::list<std::string_view>& cycle)
       : plan_(plan), boxes_(plan.order.size()) {
     for (const std::string_view name : plan.threads)
-      left_ = (std::max)(left_, width_of(name) + 2 * gap);
+      left_ = (std::max)(left_, svg::width_of(name) + 2 * gap);
     std::vector<double> ends(plan.threads.size(), left_);
     for (const std::size_t n : plan.order) {
       box& b = boxes_[n];
@@ -40,7 +36,7 @@ class plan_graph {
         if (e.consumer == n && e.delta == 0)
           b.x = (std::max)(b.x, boxes_[e.producer].x + boxes_[e.producer].width + 3 * gap);
       b.y = row * static_cast<double>(plan.thread_of[n]) + 2 * gap;
-      b.width = width_of(name_of(n)) + 2 * gap;
+      b.width = svg::width_of(name_of(n)) + 2 * gap;
       end = b.x + b.width + 2 * gap;
       width_ = (std::max)(width_, end);
     }
@@ -52,25 +48,20 @@ class plan_graph {
         }
   }
 
-  std::string text() {
-    out_ << std::fixed << std::setprecision(1);
-    const double height = row * static_cast<double>(plan_.threads.size()) + gap;
-    out_ << R"(<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" width=")" << width_
-         << R"(" height=")" << height << R"(" viewBox="0 0 )" << width_ << ' ' << height << "\">\n"
-         << "<title>The tasks of each thread in order, and the waits between threads</title>\n"
-         << "<defs>" << tip("tip") << tip("lit-tip") << "</defs>\n";
-    for (std::size_t t = 0; t < plan_.threads.size(); ++t) add_row(t);
-    for (const planner::edge& e : plan_.run_ahead_waits) add_wait(e);
-    for (std::size_t n = 0; n < boxes_.size(); ++n) add_box(n);
-    out_ << "</svg>\n";
-    return out_.str();
+  std::string text() const {
+    svg out("picture graph", {width_, row * static_cast<double>(plan_.threads.size()) + gap},
+            "The tasks of each thread in order, and the waits between threads");
+    out.add("<defs>").add(tip("tip")).add(tip("lit-tip")).add("</defs>\n");
+    for (std::size_t t = 0; t < plan_.threads.size(); ++t) add_row(out, t);
+    for (const planner::edge& e : plan_.run_ahead_waits) add_wait(out, e);
+    for (std::size_t n = 0; n < boxes_.size(); ++n) add_box(out, n);
+    return out.text();
   }
 
  private:
   static constexpr double row = 64;
   static constexpr double high = 26;
   static constexpr double gap = 8;
-  static constexpr double letter = 6.7;
 
   struct box {
     double x = 0;
@@ -79,9 +70,6 @@ class plan_graph {
     bool is_lit = false;
   };
 
-  static double width_of(std::string_view name) {
-    return letter * static_cast<double>(text::columns(text::shown(name)));
-  }
   std::string_view name_of(std::size_t node) const {
     return planner::node_name(plan_.declared, node);
   }
@@ -92,11 +80,10 @@ class plan_graph {
            "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>";
   }
 
-  void add_row(std::size_t thread) {
+  void add_row(svg& out, std::size_t thread) const {
     const double middle = row * static_cast<double>(thread) + 2 * gap + high / 2;
-    out_ << R"(<text x="0" y=")" << middle + 4 << "\">"
-         << text::escaped_for_xml(plan_.threads[thread]) << "</text><line x1=\"" << left_
-         << "\" y1=\"" << middle << "\" x2=\"" << width_ - gap << "\" y2=\"" << middle << "\"/>\n";
+    out.label("thread", 0, middle + 4, plan_.threads[thread])
+        .line("row", left_, middle, width_ - gap, middle);
   }
   /// Whether a task comes right after another one in what bounds the time per progress.
   bool is_lit(const planner::edge& e) const {
@@ -104,7 +91,7 @@ class plan_graph {
       if (lit_[i] == e.producer && lit_[(i + 1) % lit_.size()] == e.consumer) return true;
     return false;
   }
-  void add_wait(const planner::edge& e) {
+  void add_wait(svg& out, const planner::edge& e) const {
     const box& from = boxes_[e.producer];
     const box& to = boxes_[e.consumer];
     const double x1 = from.x + from.width;
@@ -113,25 +100,34 @@ class plan_graph {
     const double y2 = to.y + high / 2;
     const double bend = (std::max)(3 * gap, std::abs(x2 - x1) / 3);
     const bool lit = is_lit(e);
-    out_ << "<path class=\"" << (lit ? "lit" : "wait") << (e.delta > 0 ? " earlier" : "")
-         << "\" marker-end=\"url(#" << (lit ? "lit-tip" : "tip") << ")\" d=\"M" << x1 << ' ' << y1
-         << 'C' << x1 + bend << ' ' << y1 << ' ' << x2 - bend << ' ' << y2 << ' ' << x2 << ' ' << y2
-         << "\"><title>" << text::escaped_for_xml(name_of(e.consumer)) << " waits for "
-         << text::escaped_for_xml(name_of(e.producer));
+    const auto point = [&out](const char* before, double x, double y) {
+      out.add(before).add_number(x, 1).add(" ").add_number(y, 1);
+    };
+    out.add("<path class=\"").add(lit ? "lit" : "wait").add(e.delta > 0 ? " earlier" : "");
+    out.add("\" marker-end=\"url(#").add(lit ? "lit-tip" : "tip");
+    point(")\" d=\"M", x1, y1);
+    point("C", x1 + bend, y1);
+    point(" ", x2 - bend, y2);
+    point(" ", x2, y2);
+    out.add("\"><title>").add_text(name_of(e.consumer));
+    out.add(" waits for ").add_text(name_of(e.producer));
     if (e.delta == 0)
-      out_ << " in the same progress";
+      out.add(" in the same progress");
     else
-      out_ << ' ' << e.delta << (e.delta == 1 ? " progress earlier" : " progresses earlier");
-    out_ << "</title></path>\n";
+      out.add(" ")
+          .add_number(e.delta, 0)
+          .add(e.delta == 1 ? " progress earlier" : " progresses earlier");
+    out.add("</title></path>\n");
   }
-  void add_box(std::size_t node) {
+  void add_box(svg& out, std::size_t node) const {
     const box& b = boxes_[node];
-    const char* const kind = b.is_lit ? " class=\"lit\"" : "";
-    out_ << "<g" << kind << "><title>" << text::escaped_for_xml(name_of(node)) << ", "
-         << plan_.lookahead(node) << (plan_.lookahead(node) == 1 ? " batch" : " batches")
-         << " ahead</title><rect x=\"" << b.x << "\" y=\"" << b.y << "\" width=\"" << b.width
-         << "\" height=\"" << high << R"(" rx="4"/><text x=")" << b.x + gap << "\" y=\""
-         << b.y + high / 2 + 4 << "\">" << text::escaped_for_xml(name_of(node)) << "</text></g>\n";
+    out.add(b.is_lit ? "<g class=\"lit\"><title>" : "<g><title>").add_text(name_of(node));
+    out.add(", ").add_number(plan_.lookahead(node), 0);
+    out.add(plan_.lookahead(node) == 1 ? " batch" : " batches").add(" ahead</title>");
+    out.add("<rect x=\"").add_number(b.x, 1).add("\" y=\"").add_number(b.y, 1);
+    out.add("\" width=\"").add_number(b.width, 1).add("\" height=\"").add_number(high, 1);
+    out.add(R"(" rx="4"/>)").label("name", b.x + gap, b.y + high / 2 + 4, name_of(node));
+    out.add("</g>\n");
   }
 
   const planner::plan_view& plan_;
@@ -139,7 +135,6 @@ class plan_graph {
   std::vector<std::size_t> lit_;  // nodes, in their order in the cycle
   double left_ = 0;
   double width_ = 0;
-  std::ostringstream out_;
 };
 
 }  // namespace stretto::report::detail

@@ -12,15 +12,18 @@
 #include <stretto/observe/draw.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/layout/period.hpp>
-#include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/text/plan_view.hpp>
-#include <stretto/report/in_units.hpp>
+#include <stretto/report/exposed_curve.hpp>
+#include <stretto/report/exposure_bars.hpp>
+#include <stretto/report/idle_bars.hpp>
 #include <stretto/report/measured_period.hpp>
 #include <stretto/report/page.hpp>
 #include <stretto/report/plan_graph.hpp>
+#include <stretto/report/progress_grid.hpp>
 #include <stretto/report/used_copies.hpp>
+#include <stretto/watch/padding_result.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +38,8 @@ struct facts {
   const plan_bound& bound;
   const idle_times& idle;
   std::string_view description;
-  std::string_view advice;  ///< empty: none was asked for
+  std::string_view advice;        ///< empty: none was asked for
+  const padding_result* padding;  ///< null: no tasks were padded
 };
 
 /// Puts a run and its plan on a page.
@@ -45,6 +49,9 @@ class run_page {
       : known_(known),
         measured_(find_measured_period(known.record)),
         page_("Report on " + std::string(known.name)) {
+    if (known.padding != nullptr)
+      look_at_tasks(*known.padding, known.plan.tasks(),
+                    [this](std::size_t node) { return name_of(node); });
     if (!measured_.known()) return;
     for (std::size_t s = 0; s < known.plan.slot_list.size(); ++s)
       used_.push_back(used_copies(known.record, known.plan, s));
@@ -57,6 +64,7 @@ class run_page {
     tell_bound();
     draw_graph();
     draw_curves();
+    tell_padding();
     tell_advice();
     tell_waits();
     draw_space_and_time();
@@ -89,14 +97,14 @@ class run_page {
   /// The first line of every report: whether the rest can be relied on.
   void tell_fidelity() {
     page_.add("<p id=\"fidelity\">By the medians of its tasks' times a progress takes <b>")
-        .add_text(in_units(modelled()))
+        .add_time(modelled())
         .add("</b> at best");
     if (!measured_.known()) {
       page_.add("; the record is too short to say what it took.</p>\n");
       return;
     }
     page_.add(", and took <b>")
-        .add_text(in_units(measured()))
+        .add_time(measured())
         .add("</b>: ")
         .add_number(100 * std::abs(off()), 1)
         .add(off() < 0 ? " % less." : " % more.");
@@ -113,7 +121,7 @@ class run_page {
     }
     page_.add("</p>\n");
   }
-  /// Which tasks' times are no measured ones.
+  /// What is not in the record: which tasks' times are no measured ones, and how much is missing.
   void tell_unmeasured() {
     std::vector<bool> ran(known_.plan.tasks(), false);
     for (std::size_t t = 0; t < known_.record.threads().size(); ++t)
@@ -128,6 +136,10 @@ class run_page {
       any = true;
     }
     if (any) page_.add(": here a weight of N counts as N nanoseconds.</p>\n");
+    if (known_.record.overwritten() > 0)
+      page_.add("<p id=\"overwritten\">The record has no room for all of the run: ")
+          .add_number(static_cast<double>(known_.record.overwritten()), 0)
+          .add(" runs of tasks are missing at its beginning.</p>\n");
   }
   const idle_times::thread_row* least_explained() const {
     const idle_times::thread_row* most = nullptr;
@@ -184,13 +196,13 @@ class run_page {
           .cell(name_of(n))
           .cell(thread_of(n))
           .add("<td class=\"n\">")
-          .add_text(in_units(static_cast<double>(b.time_of(name_of(n)))))
+          .add_time(static_cast<double>(b.time_of(name_of(n))))
           .add("</td><td class=\"n\">")
-          .add_text(in_units(exposed))
+          .add_time(exposed)
           .add("</td>")
           .bar(modelled() > 0 ? exposed / modelled() : 0, "wait")
           .add("<td class=\"n\">")
-          .add_text(in_units(b.spare(name_of(n)).value()))
+          .add_time(b.spare(name_of(n)).value())
           .add("</td></tr>\n");
     }
     page_
@@ -234,48 +246,17 @@ class run_page {
   void draw_curve(std::size_t node) {
     const planner::list<curve_piece> pieces = known_.bound.curve(name_of(node));
     const auto time = static_cast<double>(known_.bound.time_of(name_of(node)));
-    const double widest = 2 * (time > 0 ? time : 1);
-    const auto period_at = [&](double t) {
-      std::size_t p = 0;
-      while (p + 1 < pieces.size() && pieces[p + 1].from.value() <= t) ++p;
-      return pieces[p].period.value() + pieces[p].slope.value() * (t - pieces[p].from.value());
-    };
-    const double highest = period_at(widest) * 1.05;
-    const auto x = [&](double t) { return 10 + 280 * t / widest; };
-    const auto y = [&](double t) { return 120 - 110 * t / (highest > 0 ? highest : 1); };
-    page_
-        .add(
-            "<figure class=\"plot\"><svg xmlns=\"http://www.w3.org/2000/svg\" "
-            "viewBox=\"0 0 300 140\" role=\"img\"><title>Time per progress by the time of ")
-        .add_text(name_of(node))
-        .add(
-            "</title><line class=\"axis\" x1=\"10\" y1=\"120\" x2=\"290\" y2=\"120\"/>"
-            "<line class=\"axis\" x1=\"10\" y1=\"10\" x2=\"10\" y2=\"120\"/>"
-            "<polyline class=\"curve\" points=\"");
-    const auto point = [&](double t) {
-      page_.add_number(x(t), 1).add(",").add_number(y(period_at(t)), 1).add(" ");
-    };
-    point(0);
-    for (const curve_piece& p : pieces)
-      if (p.from.value() > 0 && p.from.value() < widest) point(p.from.value());
-    point(widest);
-    page_.add(R"("/><circle class="now" r="4" cx=")")
-        .add_number(x(time), 1)
-        .add("\" cy=\"")
-        .add_number(y(period_at(time)), 1)
-        .add(
-            "\"/><text x=\"10\" y=\"135\">0</text><text x=\"290\" y=\"135\" "
-            "text-anchor=\"end\">")
-        .add_text(in_units(widest))
-        .add("</text></svg><figcaption><code>")
+    page_.add("<figure>\n")
+        .add(exposed_curve(known_.bound, name_of(node)).text())
+        .add("<figcaption><code>")
         .add_text(name_of(node))
         .add("</code>: ")
-        .add_text(in_units(time));
+        .add_time(time);
     std::size_t now = 0;
     while (now + 1 < pieces.size() && pieces[now + 1].from.value() < time) ++now;
     if (now > 0 && pieces[now].slope.time > 0) {
       const double bend = pieces[now].from.value();
-      page_.add("; up to ").add_text(in_units(time - bend)).add(" faster helps, then ");
+      page_.add("; up to ").add_time(time - bend).add(" faster helps, then ");
       tell_limit(pieces[now - 1]);
       page_.add(" is in the way");
     }
@@ -292,78 +273,65 @@ class run_page {
     }
   }
 
+  /// What runs in which tasks were made longer tell of the same.
+  void tell_padding() {
+    if (known_.padding == nullptr) return;
+    const padding_result& found = *known_.padding;
+    page_.begin("padding", "Exposed, measured by padding")
+        .add("<figure>\n")
+        .add(exposure_bars(found).text())
+        .add(
+            "</figure>\n<p>What a progress would take less, at most, if the task took no time: its "
+            "time by its slope, which is how much longer a progress took by how much longer the "
+            "task was made; lines are the intervals in which that is in 95 of 100 cases. Tasks "
+            "were "
+            "made longer one at a time, by up to ")
+        .add_time(found.longest)
+        .add(", in ")
+        .add_number(static_cast<double>(found.stretches), 0)
+        .add(" stretches of ")
+        .add_number(static_cast<double>(found.batches), 0)
+        .add(" batches; without that a progress took ")
+        .add_time(found.period)
+        .add(" there.</p>\n")
+        .end();
+  }
+
   void tell_advice() {
     if (known_.advice.empty()) return;
-    page_.begin("advice", "What would make it faster")
-        .add("<pre>")
-        .add_lines(known_.advice)
-        .add("</pre>\n")
-        .end();
+    page_.begin("advice", "What would make it faster");
+    if (measured_.known() && !faithful())
+      page_.add("<p>No advice: the model does not explain what the run took.</p>\n");
+    else
+      page_.add("<pre>").add_lines(known_.advice).add("</pre>\n");
+    page_.end();
   }
 
   void tell_waits() {
     page_.begin("waits", "What threads did")
-        .add(
-            "<table>\n<tr><th>thread</th><th>"
-            "<span class=\"key busy\"></span>busy <span class=\"key source\"></span>in the source "
-            "<span class=\"key wait\"></span>waiting <span class=\"key "
-            "other\"></span>neither</th></tr>\n");
-    for (const idle_times::thread_row& row : known_.idle.threads()) {
-      page_.add("<tr>").cell(row.name).add("<td><div class=\"stack\">");
-      const auto part = [&](timeline::seconds time, const char* kind) {
-        if (row.total.count() <= 0 || time.count() <= 0) return;
-        page_.add("<span class=\"")
-            .add(kind)
-            .add("\" title=\"")
-            .add_text(in_units(time.count() * 1e9))
-            .add("\" style=\"width:")
-            .add_number(100 * time / row.total, 2)
-            .add("%\"></span>");
-      };
-      part(row.busy, "busy");
-      part(row.in_source, "source");
-      part(row.waiting(), "wait");
-      part(row.other, "other");
-      page_.add("</div></td></tr>\n");
-    }
-    page_.add("</table>\n<pre>").add_lines(known_.idle.text()).add("</pre>\n").end();
+        .add("<figure>\n")
+        .add(idle_bars(known_.idle).text())
+        .add("</figure>\n<pre>")
+        .add_lines(known_.idle.text())
+        .add("</pre>\n")
+        .end();
   }
 
-  /// Which task works on which batch in which progress, of a run of a few batches.
+  /// Which task works on which batch in which progress.
   void draw_space_and_time() {
-    const auto depth = static_cast<std::size_t>(known_.plan.max_lookahead);
-    constexpr std::size_t most_columns = 24;
-    const std::size_t batches = depth + 3;
-    const std::size_t progresses = batches + depth;
+    const progress_grid grid(known_.plan);
     page_.begin("progresses", "Prefill, steady state, drain");
-    if (progresses > most_columns) {
+    if (!grid.fits()) {
       page_.add("<p>")
-          .add_number(static_cast<double>(depth + 1), 0)
-          .add(" batches are in flight: too many for a table.</p>\n")
+          .add_number(known_.plan.max_lookahead + 1, 0)
+          .add(" batches are in flight: too many for a picture.</p>\n")
           .end();
       return;
     }
-    page_.add("<figure><table class=\"grid\">\n<tr><th>progress</th>");
-    for (std::size_t i = 0; i < progresses; ++i) {
-      page_.add("<th>").add_number(static_cast<double>(i), 0).add("</th>");
-    }
-    page_.add("</tr>\n");
-    for (const std::size_t n : known_.plan.order) {
-      if (n >= nodes()) continue;  // `deliver`
-      page_.add("<tr><th>").add_text(name_of(n)).add("</th>");
-      for (std::size_t i = 0; i < progresses; ++i) {
-        const bool steady = i >= depth && i < batches;
-        if (planner::fires(known_.plan.lag[n], i, batches))
-          page_.add(steady ? "<td class=\"on\">" : "<td class=\"half\">")
-              .add_number(static_cast<double>(i - known_.plan.lag[n]), 0)
-              .add("</td>");
-        else
-          page_.add("<td></td>");
-      }
-      page_.add("</tr>\n");
-    }
-    page_.add("</table></figure>\n<p>A number is the batch that a task works on, of ")
-        .add_number(static_cast<double>(batches), 0)
+    page_.add("<figure>\n")
+        .add(grid.text())
+        .add("</figure>\n<p>A number is the batch that a task works on, of ")
+        .add_number(static_cast<double>(grid.batches()), 0)
         .add(" batches in all; in the dark columns all tasks have one.</p>\n")
         .end();
   }
@@ -396,6 +364,7 @@ class run_page {
     page_.add_json(known_.name);
     page_.add(",\"modelled_period\":").add_number(modelled(), 3);
     if (measured_.known()) page_.add(",\"measured_period\":").add_number(measured(), 3);
+    page_.add(",\"overwritten\":").add_number(static_cast<double>(known_.record.overwritten()), 0);
     page_.add(",\"tasks\":[");
     for (std::size_t n = 0; n < nodes(); ++n) {
       page_.add(n == 0 ? "\n{\"name\":" : ",\n{\"name\":");
@@ -431,7 +400,12 @@ class run_page {
       page_.add(",\"waiting\":").add_number(row.waiting().count() * 1e9, 0);
       page_.add(",\"other\":").add_number(row.other.count() * 1e9, 0).add("}");
     }
-    page_.add("]}\n</script>\n");
+    page_.add("]");
+    if (known_.padding != nullptr) {
+      page_.add(",\"padding\":");
+      add_padding(page_, *known_.padding);
+    }
+    page_.add("}\n</script>\n");
   }
 
   const facts& known_;

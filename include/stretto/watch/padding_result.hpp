@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <stretto/text/in_units.hpp>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/slope.hpp>
-#include <stretto/watch/units.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,7 +75,7 @@ struct padding_result {
 
   /// For people: a line for each task.
   std::string text() const {
-    using watch::detail::in_units;
+    using text::in_units;
     std::string all = "a progress takes " + in_units(period) + "; tasks were padded by up to " +
                       in_units(longest) + " in " + std::to_string(stretches) + " stretches of " +
                       std::to_string(batches) + " batches";
@@ -110,7 +110,7 @@ struct padding_result {
   static std::string end_of(const row& r) {
     switch (r.found()) {
       case finding::hidden: return "no";
-      case finding::exposed: return "up to " + watch::detail::in_units(r.exposed_at_most());
+      case finding::exposed: return "up to " + text::in_units(r.exposed_at_most());
       case finding::unknown:
         return r.stretches < watch::detail::fewest_comparisons
                    ? "unknown: padded in " + std::to_string(r.stretches) + " stretches"

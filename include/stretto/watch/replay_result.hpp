@@ -11,9 +11,9 @@
 #include <stretto/bound/costs.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/text/in_units.hpp>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/slope.hpp>
-#include <stretto/watch/units.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,7 +101,7 @@ struct replay_result {
 
   /// For people: a line for each task that was replayed.
   std::string text() const {
-    using watch::detail::in_units;
+    using text::in_units;
     if (!timed)
       return "what tasks did while others were replayed is what they did when that was recorded: " +
              std::to_string(compared) + " values were compared, and nothing was timed\n";
@@ -120,13 +120,13 @@ struct replay_result {
     for (const row& r : tasks) {
       if (r.saved.empty()) continue;
       const watch::detail::slope s = r.exposed();
-      std::string exposed = signed_units(s.value);
+      std::string exposed = in_units(seconds(s.value));
       if (std::isfinite(s.high))
-        exposed += " (" + signed_units(s.low) + " to " + signed_units(s.high) + ")";
+        exposed += " (" + in_units(seconds(s.low)) + " to " + in_units(seconds(s.high)) + ")";
       cells.push_back({text::shown(r.task), in_units(r.time), in_units(r.replayed),
                        std::to_string(r.saved.size()), exposed,
-                       asked ? signed_units(r.modelled) : ""});
-      ends.push_back(asked ? signed_units(r.interference().count()) : "");
+                       asked ? in_units(seconds(r.modelled)) : ""});
+      ends.push_back(asked ? in_units(r.interference()) : "");
     }
     std::array<std::size_t, 6> widths{};
     for (const auto& line : cells)
@@ -145,9 +145,6 @@ struct replay_result {
  private:
   static planner::view<task_cost> view_of(const std::vector<task_cost>& all) {
     return {all.data(), all.size()};
-  }
-  static std::string signed_units(double time) {
-    return (time < 0 ? "-" : "") + watch::detail::in_units(seconds(std::abs(time)));
   }
   template <class Period>
   void ask(Period period_of) {

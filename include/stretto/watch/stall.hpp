@@ -9,9 +9,9 @@
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
 #include <stretto/run/run_state.hpp>
+#include <stretto/text/in_units.hpp>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/activity.hpp>
-#include <stretto/watch/status_line.hpp>
 #include <string>
 #include <vector>
 
@@ -75,7 +75,7 @@ class stall {
 
   std::string line(std::size_t thread, std::size_t worker, const activity::thread_row& t) const {
     const std::string who = "  thread " + quoted(t.name);
-    const std::string long_ago = " for " + in_units(t.since);
+    const std::string long_ago = " for " + text::in_units(t.since);
     if (t.runs_a_task)
       return who + (t.task == pull() ? " has asked the source for batch " : " has been in ") +
              (t.task == pull() ? "" : name_of(t.task) + " on batch ") + std::to_string(t.batch) +

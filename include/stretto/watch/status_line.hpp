@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <optional>
+#include <stretto/text/in_units.hpp>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/activity.hpp>
-#include <stretto/watch/units.hpp>
 #include <string>
 
 namespace stretto {
@@ -59,7 +59,7 @@ inline std::string status_line(const activity& now, const activity& before = {},
   for (const activity::task_row& t : now.tasks)
     if (longest == nullptr || t.waits.longest > longest->waits.longest) longest = &t;
   if (longest != nullptr && longest->waits.longest.count() > 0)
-    line += ", longest wait " + watch::detail::in_units(longest->waits.longest) + " before `" +
+    line += ", longest wait " + text::in_units(longest->waits.longest) + " before `" +
             text::shown(longest->name) + "`";
   return line;
 }

@@ -15,10 +15,10 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/static/query/plan_view.hpp>
+#include <stretto/text/in_units.hpp>
 #include <stretto/watch/activity.hpp>
 #include <stretto/watch/monitor.hpp>
 #include <stretto/watch/stall.hpp>
-#include <stretto/watch/status_line.hpp>
 #include <stretto/watch/stillness.hpp>
 #include <string>
 #include <thread>
@@ -153,8 +153,7 @@ class watchdog {
     const watch::detail::stall where(plan, meets, now);
     if (!still.too_long(moves, !now.running || where.waits_for_source(), now.at)) return;
     const std::string what = "nothing has moved for " +
-                             watch::detail::in_units(activity::seconds(patience_)) + "; " +
-                             where.text();
+                             text::in_units(activity::seconds(patience_)) + "; " + where.text();
     {
       const std::lock_guard lock(mutex_);
       told_ = what;

@@ -423,9 +423,13 @@ def mutants():
         test="bound/file/cost_table.cpp",
     )
     breaks(
-        "bound/file/cost_table.hpp",
+        "bound/file/nvtx_costs.hpp",
         ("costs: ranges of other domains are tasks", "if (r.range.substr(0, domain.size()) != domain) continue;", ""),
         ("costs: the source's range counts", "if (task == planner::pull_name || task == planner::deliver_name) continue;", ""),
+        test="bound/file/cost_table.cpp",
+    )
+    breaks(
+        "bound/file/cost_table.hpp",
         ("costs: the first of several files counts", "times_.insert_or_assign(task, time);\n  }\n\n  /// The text", "times_.emplace(task, time);\n  }\n\n  /// The text"),
         test="bound/file/cost_table.cpp",
     )
@@ -459,6 +463,14 @@ def mutants():
         ("bounds: workers take no turns", "    g.nodes[p.pull].workers = ", "    for (planner::node& n : g.nodes) n.workers = 1;\n    g.nodes[p.pull].workers = "),
         ("bounds: no task is a collective", "g.nodes[n].collective = d.tasks[n].collective;", ""),
         test="bound/is_optimal.cpp",
+    )
+    breaks(
+        "bound/file/read_trace.hpp",
+        ("read traces: rows may come in any order", 'number_in(e, "tid") != rows.size() || ', ""),
+        ("read traces: streams are threads", "? streams_ : threads_;", "? threads_ : threads_;"),
+        ("read traces: the source is left out", ' || (kind != "task" && kind != "source")) return;', ' || kind != "task") return;'),
+        ("read traces: rows without a name are taken", "if (r.row >= (r.on_stream ? streams_ : threads_).size())", "if (r.row > 1000)"),
+        ("read traces: times are of a microsecond", "found->get<double>() * 1e3", "std::floor(found->get<double>()) * 1e3"),
     )
     breaks(
         "bound/order_of_work.hpp",
@@ -615,6 +627,91 @@ def mutants():
         ("texts: quotes end a string", "if (c == '\"' || c == '\\\\') to += '\\\\';", ""),
     )
     breaks(
+        "text/in_units.hpp",
+        ("units: a thousand of one is not the next", "0.9995 * units[u].nanoseconds", "units[u].nanoseconds"),
+        ("units: what is negative has the least unit", "if (std::abs(time.count()) >=", "if (time.count() >="),
+        ("units: all have two decimals", "size >= 9.995 ? 1", "size >= 9.995 ? 2"),
+    )
+    breaks(
+        "observe/draw.hpp",
+        ("pictures: numbers are the program's", "    out_.imbue(std::locale::classic());\n", ""),
+        ("pictures: ticks are the program's", "      tick.imbue(std::locale::classic());\n", ""),
+    )
+    breaks(
+        "observe/trace.hpp",
+        ("traces: numbers are the program's", "    json_.imbue(std::locale::classic());\n", ""),
+        test="observe/draw.cpp",
+    )
+    breaks(
+        "observe/draw_text.hpp",
+        ("drawn text: what began first has a column", "std::max_element(kinds.begin(), kinds.end()) - kinds.begin()", "std::find_if(kinds.begin(), kinds.end(), [](double time) { return time > 0; }) - kinds.begin()"),
+        ("drawn text: other batches widen it", "if (s.batch < first || s.batch > last) continue;", ""),
+        ("drawn text: the source is work", "if (!record_.in_source(s)) busy += until - from;", "busy += until - from;"),
+        ("drawn text: a moment fills a column", "sum < 0.5 * wide ? '.'", "sum <= 0 ? '.'"),
+        ("drawn text: streams have no lines", "s < record.streams().size(); ++s)", "false; ++s)"),
+    )
+    breaks(
+        "report/plan_graph.hpp",
+        ("graph: a task is above what it waits for", "if (e.consumer == n && e.delta == 0)", "if (e.consumer == n && e.delta > 9)"),
+        ("graph: earlier progresses look alike", 'add(e.delta > 0 ? " earlier" : "")', 'add("")'),
+        ("graph: a wait into what bounds it is lit", "lit_[(i + 1) % lit_.size()] == e.consumer", "true"),
+        ("graph: nothing is lit", "boxes_[n].is_lit = true;", ""),
+        ("graph: all threads have one row", "row * static_cast<double>(plan.thread_of[n]) + 2 * gap", "2 * gap"),
+    )
+    breaks(
+        "report/used_copies.hpp",
+        ("copies: the first reader ends their use", "u.end = u.is_read ? (std::max)(u.end, s.end) : s.end;", "u.end = u.is_read ? (std::min)(u.end, s.end) : s.end;"),
+        ("copies: all are read on their own batch", "+ shift];", "];"),
+        ("copies: use begins when they are written", "u.begin = u.is_written ? (std::min)(u.begin, s.begin) : s.begin;", "u.begin = s.end;"),
+        ("copies: what nobody wrote was used", "!u.is_written || ", ""),
+    )
+    breaks(
+        "report/comparison_page.hpp",
+        ("comparison: the source is work", "sums[run.record.in_source(s) ? 1 : 0]", "sums[0]"),
+        ("comparison: a task has its last thread", "threads += run.record.threads()[t];", "threads = run.record.threads()[t];"),
+        ("comparison: a second has another width", "longest > 0 && times[r] > 0 ? times[r] / longest : 1", "1"),
+        ("comparison: tasks of the second run alone are left out", "for (const known_run& k : runs_)\n      for (const auto& [name, value] : k.*of)", "for (const known_run& k : {runs_[0]})\n      for (const auto& [name, value] : k.*of)"),
+        ("comparison: any padding is taken", "if (k.run.padding == nullptr) continue;", "continue;"),
+    )
+    breaks(
+        "report/exposure_bars.hpp",
+        ("padded: a slope of less than none is drawn", "(std::max)(0.0, (std::min)(1.0, slope))", "(std::min)(1.0, slope)"),
+        ("padded: a slope of more than one is drawn", "(std::max)(0.0, (std::min)(1.0, slope))", "(std::max)(0.0, slope)"),
+        ("padded: hidden tasks look exposed", 'is_exposed ? "wait" : "other"', '"wait"'),
+        ("padded: bars leave the picture", "whole = (std::max)(whole, r.exposed_at_most());", ""),
+        ("padded: what is on a device has a bar", "    if (r.is_padded) {\n", "    {\n"),
+        ("padded: tasks of another schedule are drawn", "if (found.tasks[t].task != name_of(t))", "if (false)"),
+        test="report/pictures.cpp",
+    )
+    breaks(
+        "report/idle_bars.hpp",
+        ("idle: waits are no parts", "for (const idle_times::cause& c : r.causes)", "for (const idle_times::cause& c : std::vector<idle_times::cause>())"),
+        test="report/pictures.cpp",
+    )
+    breaks(
+        "report/progress_grid.hpp",
+        ("progresses: prefill looks like the rest", "i >= depth() && i < batches()", "i < batches()"),
+        ("progresses: a number is the progress", "std::to_string(i - plan_.lag[node])", "std::to_string(i)"),
+        ("progresses: there is room for all", "return progresses() <= most_columns;", "return true;"),
+        test="report/pictures.cpp",
+    )
+    breaks(
+        "report/exposed_curve.hpp",
+        ("curve: it does not bend", "if (p.from.value() > 0 && p.from.value() < widest_) point(p.from.value());", ""),
+        ("curve: the point is at the end", "add_number(x(time_), 1)", "add_number(x(widest_), 1)"),
+        test="report/pictures.cpp",
+    )
+    breaks(
+        "report/picture_style.hpp",
+        ("pictures: they have no colours", ".append(colours)", ""),
+        test="report/pictures.cpp",
+    )
+    breaks(
+        "report/pictures.hpp",
+        ("pictures: a plan of any size is drawn", "if (plan.order.size() > plan_graph::most_nodes)", "if (false)"),
+        ("pictures: costs do not matter", "bound_of(planned, costs, pace)", "bound_of(planned, {}, pace)"),
+    )
+    breaks(
         "report/page.hpp",
         ("page: bars leave their cell", "part < 0 ? 0 : part > 1 ? 1 : part", "part"),
     )
@@ -626,6 +723,7 @@ def mutants():
         "observe/timeline.hpp",
         ("times: the source is part of a batch", "if (!in_source(s)) use(s);", "use(s);"),
         ("times: batches count from the first", "last - found.first + 1", "last + 1"),
+        ("times: nobody is told what was overwritten", "all += count - (std::min)(count, capacity);", ""),
         ("times: windows begin with the record", "std::size_t b = (batches - ends.first % batches) % batches;", "std::size_t b = 0;"),
     )
     breaks(
@@ -1739,11 +1837,15 @@ def mutants():
         test="behaviour/device/padding.cpp",
     )
     breaks(
+        "device/task_streams.hpp",
+        ("times: host tasks of a serial plan are timed", "if (names_[t].empty() || !on.on_stream(t)) continue;", "if (names_[t].empty()) continue;"),
+        ("times: events are made on another device", "      current.use(device);\n", ""),
+        test="behaviour/device/times.cpp",
+    )
+    breaks(
         "device/timeline.hpp",
         ("times: of a few readings the worst counts", "now.after - now.before >= best.after - best.before", "now.after - now.before <= best.after - best.before"),
         ("times: the last event is not the one that was read", "      std::swap(event, spare_);\n", "      if (i == 0) std::swap(event, spare_);\n"),
-        ("times: host tasks of a serial plan are timed", "if (stream_of_[t].empty() || !on.on_stream(t)) continue;", "if (stream_of_[t].empty()) continue;"),
-        ("times: events are made on another device", "      current.use(device);\n", ""),
         ("times: a clock for all devices", "if (c.device() == device) return c;", "if (c.device() >= 0) return c;"),
         ("times: each task begins after the run", "t.pairs->restart(t.clock->base());", "t.pairs->restart({});"),
         ("times: the clock of an earlier run", "    for (device_clock& c : clocks_) c.begin();\n", "    if (!clocks_.empty() && clock_error_.count() == 0) for (device_clock& c : clocks_) c.begin();\n"),

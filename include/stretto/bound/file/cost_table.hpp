@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <fstream>
-#include <limits>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <stretto/bound/costs.hpp>
-#include <stretto/bound/file/range_summary.hpp>
-#include <stretto/dynamic/file/problem.hpp>
-#include <stretto/plan/model/graph.hpp>
+#include <stretto/bound/file/cost_json.hpp>
+#include <stretto/bound/file/cost_times.hpp>
+#include <stretto/bound/file/file_text.hpp>
+#include <stretto/bound/file/nvtx_costs.hpp>
+#include <stretto/bound/file/trace_costs.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
-#include <stretto/text/utf8.hpp>
 #include <stretto/text/visible.hpp>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -56,60 +49,29 @@ class cost_table {
   /// Reads the text of a file. Throws `dynamic::file_error`, with \p name, if it is no such object,
   /// has other fields, names a task twice, or a time is not a whole number of nanoseconds.
   static cost_table parse(std::string_view text, std::string_view name = "costs.json") {
-    const nlohmann::json file = parsed(text, name);
-    if (!file.is_object()) refuse(name, "expected an object");
-    for (const auto& [key, value] : file.items())
-      if (key != "stretto" && key != "nanoseconds" && key != "best_within")
-        refuse(name, "unknown field \"" + text::visible(key) +
-                         R"(": there are "stretto", "nanoseconds" and "best_within")");
-    if (const auto version = file.find("stretto"); version == file.end() || *version != 1)
-      refuse(name, "field \"stretto\" has to be 1, the version of the format");
-    const auto times = file.find("nanoseconds");
-    if (times == file.end() || !times->is_object())
-      refuse(name, "field \"nanoseconds\" has to be an object with a time for each task");
-    cost_table table;
-    for (const auto& [task, time] : times->items())
-      table.times_.emplace(task, whole(name, task, time));
-    if (const auto ranges = file.find("best_within"); ranges != file.end())
-      table.read_ranges(name, *ranges);
+    const bound::detail::cost_json file(text, name);
+    cost_table table = of(file.times());
+    for (const bound::detail::cost_json::range& r : file.ranges()) {
+      try {
+        table.set_range(r.task, {r.least, r.most});
+      } catch (const usage_error& e) {
+        bound::detail::refuse(name, "field \"best_within\": " + std::string(e.what()));
+      }
+    }
     return table;
   }
   /// Reads a file. Throws `dynamic::file_error` if that cannot be read, and as `parse` does.
-  static cost_table load(const std::string& path) { return parse(content_of(path), path); }
+  static cost_table load(const std::string& path) {
+    return parse(bound::detail::content_of(path), path);
+  }
 
   /// Reads a trace as `write_trace` writes it: the median of each task's times. The source counts
   /// nothing, as of `measured_costs`. Throws `dynamic::file_error` if it is no such trace.
   static cost_table parse_trace(std::string_view text, std::string_view name = "trace.json") {
-    const nlohmann::json file = parsed(text, name);
-    const auto events = file.is_object() ? file.find("traceEvents") : file.end();
-    if (!file.is_object() || events == file.end() || !events->is_array())
-      refuse(name, "this is no trace: it has no list \"traceEvents\"");
-    std::map<std::string, std::vector<long long>, std::less<>> times;
-    for (const nlohmann::json& e : *events) {
-      if (!e.is_object() || !holds(e, "ph", "X") || !holds(e, "cat", "task")) continue;
-      const auto task = e.find("name");
-      const auto took = e.find("dur");
-      const double in_nanoseconds =
-          task != e.end() && task->is_string() && took != e.end() && took->is_number()
-              ? took->get<double>() * 1e3
-              : -1;
-      if (!(in_nanoseconds >= 0 && in_nanoseconds <= longest))
-        refuse(name, "event " + std::to_string(&e - &*events->begin()) +
-                         " is of a task, and has no name or no time");
-      times[task->get<std::string>()].push_back(std::llround(in_nanoseconds));
-    }
-    if (times.empty()) refuse(name, "no task ran in this trace");
-    cost_table table;
-    table.times_.emplace("pull", 0);
-    for (auto& [task, all] : times) {
-      const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-      std::nth_element(all.begin(), middle, all.end());
-      table.times_.insert_or_assign(task, *middle);
-    }
-    return table;
+    return of(bound::detail::trace_costs(text, name));
   }
   static cost_table load_trace(const std::string& path) {
-    return parse_trace(content_of(path), path);
+    return parse_trace(bound::detail::content_of(path), path);
   }
 
   /// Reads what `nsys stats --format csv` prints of a run with `nvtx_ranges`: the median of each
@@ -117,27 +79,10 @@ class cost_table {
   /// Of a task that is there more than once, the last line counts. The source counts nothing, as of
   /// `measured_costs`. Throws `dynamic::file_error` if it has no such range, or no time for one.
   static cost_table parse_nvtx(std::string_view text, std::string_view name = "nvtx_sum.csv") {
-    constexpr std::string_view domain = "stretto:";
-    const bound::detail::range_summary summary(text);
-    if (!summary.has_table())
-      refuse(name,
-             "this is no report of NVTX ranges in nanoseconds: it has no columns \"Range\" and "
-             "\"Med (ns)\" or \"Proj Med (ns)\"; `nsys stats --report nvtx_sum --format csv` "
-             "prints one");
-    cost_table table;
-    for (const bound::detail::range_summary::row& r : summary.rows()) {
-      if (r.range.substr(0, domain.size()) != domain) continue;
-      const std::string task = r.range.substr(domain.size());
-      if (task == planner::pull_name || task == planner::deliver_name) continue;
-      table.times_.insert_or_assign(task, nanoseconds_in(r, name));
-    }
-    if (table.times_.empty())
-      refuse(name, "no range is of the domain `stretto`: profile a run with `st::nvtx_ranges`");
-    table.times_.emplace(planner::pull_name, 0);
-    return table;
+    return of(bound::detail::nvtx_costs(text, name));
   }
   static cost_table load_nvtx(const std::string& path) {
-    return parse_nvtx(content_of(path), path);
+    return parse_nvtx(bound::detail::content_of(path), path);
   }
 
   /// Times of \p other take the place of those that are here, and those of other tasks are added.
@@ -166,7 +111,7 @@ class cost_table {
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     out << text;
     out.close();
-    if (!out) refuse(path, "cannot be written");
+    if (!out) bound::detail::refuse(path, "cannot be written");
   }
 
   /// What to hand on. Refers to the table's names.
@@ -229,9 +174,11 @@ class cost_table {
   }
 
  private:
-  static constexpr auto most = static_cast<std::uint64_t>((std::numeric_limits<long long>::max)());
-
-  static constexpr double longest = 4e18;  // of a double that is one in whole nanoseconds
+  static cost_table of(bound::detail::cost_times times) {
+    cost_table table;
+    table.times_ = std::move(times);
+    return table;
+  }
 
   static bool holds(const range& r, long long cost) {
     return r.least <= cost && (!r.most || cost <= *r.most);
@@ -246,87 +193,7 @@ class cost_table {
     return {times_.at(task), times_.at(task)};
   }
 
-  static long long whole(std::string_view name, const std::string& task,
-                         const nlohmann::json& time) {
-    const bool fits = time.is_number_integer() &&
-                      !(time.is_number_unsigned() && time.get<std::uint64_t>() > most);
-    if (!fits || time.get<long long>() < 0)
-      refuse(name, "task `" + text::visible_name(task) +
-                       "`: expected a whole number of nanoseconds, found " + shown(time));
-    return time.get<long long>();
-  }
-  void read_ranges(std::string_view name, const nlohmann::json& ranges) {
-    if (!ranges.is_object())
-      refuse(name, "field \"best_within\" has to be an object with a range for each task");
-    for (const auto& [task, ends] : ranges.items()) {
-      if (!ends.is_array() || ends.empty() || ends.size() > 2)
-        refuse(name, "task `" + text::visible_name(task) +
-                         "`: a range is a list of the least and, if there is one, the most");
-      range within{whole(name, task, ends[0]), {}};
-      if (ends.size() == 2) within.most = whole(name, task, ends[1]);
-      try {
-        set_range(task, within);
-      } catch (const usage_error& e) {
-        refuse(name, "field \"best_within\": " + std::string(e.what()));
-      }
-    }
-  }
-
-  [[noreturn]] static void refuse(std::string_view name, std::string what) {
-    throw dynamic::file_error(name, {{{}, {}, std::move(what)}});
-  }
-  static std::string content_of(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) refuse(path, "cannot be opened");
-    in.peek();  // which a folder fails
-    if (in.bad()) refuse(path, "cannot be read");
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (in.bad()) refuse(path, "cannot be read to its end");
-    return text.str();
-  }
-  static long long nanoseconds_in(const bound::detail::range_summary::row& r,
-                                  std::string_view name) {
-    double time = -1;
-    const char* const end = r.median.data() + r.median.size();
-    const auto read = std::from_chars(r.median.data(), end, time);
-    if (read.ec != std::errc() || read.ptr != end || !(time >= 0 && time <= longest))
-      refuse(name, "line " + std::to_string(r.line) + ": range `" + text::visible_name(r.range) +
-                       "` has no time in nanoseconds, but `" +
-                       text::visible(text::beginning(r.median, 40)) + "`");
-    return std::llround(time);
-  }
-  static bool holds(const nlohmann::json& object, const char* field, const char* text) {
-    const auto found = object.find(field);
-    return found != object.end() && found->is_string() && *found == text;
-  }
-  /// A value as messages show it; whatever nests in it stays out.
-  static std::string shown(const nlohmann::json& value) {
-    if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-    constexpr std::size_t most_bytes = 40;
-    const std::string all = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-    return text::visible(text::beginning(all, most_bytes)) +
-           (all.size() <= most_bytes ? "" : "...");
-  }
-  /// Of two fields of one name a parser keeps one, in silence.
-  static nlohmann::json parsed(std::string_view text, std::string_view name) {
-    std::vector<std::set<std::string>> open;
-    const auto look = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-      using at = nlohmann::json::parse_event_t;
-      if (event == at::object_start) open.emplace_back();
-      if (event == at::object_end) open.pop_back();
-      if (event == at::key && !open.back().insert(value.get<std::string>()).second)
-        refuse(name, "field \"" + text::visible(value.get<std::string>()) + "\" appears twice");
-      return true;
-    };
-    try {
-      return nlohmann::json::parse(text, look);
-    } catch (const nlohmann::json::exception& e) {
-      refuse(name, text::visible(e.what()));
-    }
-  }
-
-  std::map<std::string, long long, std::less<>> times_;
+  bound::detail::cost_times times_;
   std::map<std::string, range, std::less<>> ranges_;
 };
 
