@@ -213,7 +213,7 @@ struct in_pieces : st::replan<turned> {};
 
 }  // namespace
 template <>
-inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 0;
+[[maybe_unused]] inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 0;
 namespace {
 
 template <class Schedule>
