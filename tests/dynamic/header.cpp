@@ -18,6 +18,7 @@
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/identifiers.hpp>
 #include <stretto/plan/fingerprint.hpp>
+#include <stretto/suspend.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -196,7 +197,7 @@ TEST_CASE("A schedule that breaks rules, or that types cannot say, has no header
                        st::usage_error);
 }
 
-TEST_CASE("A task whose body drops batches says so in the header") {
+TEST_CASE("A task whose body drops batches, or is a coroutine, says so in the header") {
   dynamic::schedule s;
   s.source.slot = "line";
   dynamic::task parse;
@@ -207,6 +208,10 @@ TEST_CASE("A task whose body drops batches says so in the header") {
   CHECK(dynamic::to_header(s).find("  st::verdict operator()(") != std::string::npos);
   s.tasks[0].body = [](int) {};
   CHECK(dynamic::to_header(s).find("  void operator()(") != std::string::npos);
+  CHECK(dynamic::to_header(s).find("suspend") == std::string::npos);
+  s.tasks[0].body = [](int) -> st::suspendable { co_return; };
+  CHECK(dynamic::to_header(s).find("  st::suspendable operator()(") != std::string::npos);
+  CHECK(dynamic::to_header(s).find("#include <stretto/suspend.hpp>\n") != std::string::npos);
 }
 
 TEST_CASE("A task whose failures drop batches says so in the header") {

@@ -2,78 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <mutex>
-#include <stop_token>
-#include <stretto/suspend.hpp>
-#include <thread>
 #include "draw.hpp"
 
-/// Tasks that are coroutines: which of a schedule, and who resumes them.
+/// Tasks that are coroutines: which of a schedule.
 namespace random_runs {
 
-/// Resumes coroutines, each some time after it was suspended.
-class resumer {
- public:
-  void put(std::coroutine_handle<> who, std::uint64_t seed) {
-    {
-      const std::lock_guard lock(mutex_);
-      waiting_.push_back({who, seed});
-    }
-    came_.notify_one();
-  }
-
- private:
-  struct entry {
-    std::coroutine_handle<> who;
-    std::uint64_t seed;
-  };
-  void resume(const std::stop_token& over) {
-    std::unique_lock lock(mutex_);
-    while (came_.wait(lock, over, [this] { return !waiting_.empty(); })) {
-      const entry next = waiting_.front();
-      waiting_.pop_front();
-      lock.unlock();
-      dice d(next.seed);
-      if (d.one_in(2)) std::this_thread::yield();
-      if (d.one_in(6)) std::this_thread::sleep_for(std::chrono::microseconds(d.below(500)));
-      next.who.resume();
-      lock.lock();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable_any came_;
-  std::deque<entry> waiting_;
-  std::jthread first_{[this](const std::stop_token& over) { resume(over); }};
-  std::jthread second_{[this](const std::stop_token& over) { resume(over); }};
-};
-
-/// Awaited, it suspends a coroutine until another thread resumes it, or goes on at once, before or
-/// after it has been suspended.
-class interruption {
- public:
-  explicit interruption(std::uint64_t seed) : dice_(seed) {}
-
-  bool await_ready() { return dice_.one_in(4); }
-  bool await_suspend(std::coroutine_handle<> who) {
-    static resumer elsewhere;
-    if (dice_.one_in(4)) return false;
-    elsewhere.put(who, dice_.next());
-    return true;
-  }
-  static void await_resume() noexcept {}
-
- private:
-  dice dice_;
-};
-
-/// Which tasks of a schedule are coroutines.
 struct coroutines {
   static constexpr std::size_t most_reads = 3;  ///< of those that have such a body
   static constexpr std::size_t most_writes = 2;

@@ -9,10 +9,12 @@
 #include <memory>
 #include <set>
 #include <span>
+#include <stretto/suspend.hpp>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include "../../support/interruption.hpp"
 #include "coroutines.hpp"
 #include "model.hpp"
 
@@ -262,7 +264,7 @@ dynamic::body suspending_body(std::size_t n, std::index_sequence<Value...>,
     if (!call.begin()) co_return;
     const handed slots{{&value...}, {}, {&written...}};
     const std::uint64_t h = call.all_read(slots);
-    co_await interruption(call.seed());
+    co_await interrupting::interruption(call.seed());
     call.end(slots, h);
   };
 }
