@@ -132,13 +132,14 @@ void check_same(const st::planner::plan& a, const st::planner::plan& b) {
   CHECK(fillers == b.fillers);
   CHECK(tickets == b.tickets);
   check_same(stream_waits, b.stream_waits);
-  const auto& [names, thread_of, chained, chains, place, workers] = threads;
+  const auto& [names, thread_of, chained, chains, place, workers, begun_by] = threads;
   CHECK(names == b.threads.names);
   CHECK(thread_of == b.threads.thread_of);
   CHECK(chained == b.threads.chained);
   check_same(chains, b.threads.chains);
   CHECK(place == b.threads.place);
   CHECK(workers == b.threads.workers);
+  CHECK(begun_by == b.threads.begun_by);
   check_same(host_waits, b.host_waits);
 }
 

@@ -481,7 +481,7 @@ def run(options, scratch, number, changes, sources):
         return "does not compile", built.stdout
     ran = subprocess.run(
         [str(program), "--schedules", str(options.schedules), "--seed", str(options.seed)],  # others ignore them
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
     )  # fmt: skip
     program.unlink()
     if ran.returncode == 0:

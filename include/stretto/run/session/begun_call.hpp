@@ -67,6 +67,7 @@ class begun_calls {
   template <class Rules>
   static void ended(void* of, std::exception_ptr error) noexcept {
     auto& calls = *static_cast<begun_calls*>(of);
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): `begin` has put it there
     const Call now = *calls.now_;
     try {
       if (error != nullptr) std::rethrow_exception(std::move(error));
