@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <mutex>
 #include <stop_token>
+#include <stretto/dynamic.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/suspend.hpp>
 #include <thread>
@@ -11,6 +12,7 @@
 #include <vector>
 
 namespace st = stretto;
+namespace dynamic = stretto::dynamic;
 
 /// Stands for what answers some time later, on a thread of its own: an io_uring, an RPC library.
 class client {
@@ -83,4 +85,19 @@ int main() {
   st::pipeline<job> pipeline(fetch{server});
   for (const int s : pipeline.run(std::vector{8, 9, 10})) std::printf("%d\n", s);
   // [run]
+  std::printf("=== values\n");
+  // [values]
+  dynamic::schedule pages;
+  pages.source.slot = "id";
+  pages.results = {"page"};
+  pages.tasks = {{.name = "fetch",
+                  .reads = {"id"},
+                  .writes = {"page"},
+                  .body = [&server](const int& from, int& to) -> st::suspendable {
+                    to = co_await server.get(from);
+                  }}};
+  dynamic::pipeline<> fetching(pages);
+  for (const dynamic::result& r : fetching.run(std::vector{8, 9}))
+    std::printf("%d\n", r.get<int>("page"));
+  // [values]
 }

@@ -18,6 +18,7 @@
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/identifiers.hpp>
 #include <stretto/plan/fingerprint.hpp>
+#include <stretto/suspend.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -131,13 +132,14 @@ void check_same(const st::planner::plan& a, const st::planner::plan& b) {
   CHECK(fillers == b.fillers);
   CHECK(tickets == b.tickets);
   check_same(stream_waits, b.stream_waits);
-  const auto& [names, thread_of, chained, chains, place, workers] = threads;
+  const auto& [names, thread_of, chained, chains, place, workers, begun_by] = threads;
   CHECK(names == b.threads.names);
   CHECK(thread_of == b.threads.thread_of);
   CHECK(chained == b.threads.chained);
   check_same(chains, b.threads.chains);
   CHECK(place == b.threads.place);
   CHECK(workers == b.threads.workers);
+  CHECK(begun_by == b.threads.begun_by);
   check_same(host_waits, b.host_waits);
 }
 
@@ -196,7 +198,7 @@ TEST_CASE("A schedule that breaks rules, or that types cannot say, has no header
                        st::usage_error);
 }
 
-TEST_CASE("A task whose body drops batches says so in the header") {
+TEST_CASE("A task whose body drops batches, or is a coroutine, says so in the header") {
   dynamic::schedule s;
   s.source.slot = "line";
   dynamic::task parse;
@@ -207,6 +209,10 @@ TEST_CASE("A task whose body drops batches says so in the header") {
   CHECK(dynamic::to_header(s).find("  st::verdict operator()(") != std::string::npos);
   s.tasks[0].body = [](int) {};
   CHECK(dynamic::to_header(s).find("  void operator()(") != std::string::npos);
+  CHECK(dynamic::to_header(s).find("suspend") == std::string::npos);
+  s.tasks[0].body = [](int) -> st::suspendable { co_return; };
+  CHECK(dynamic::to_header(s).find("  st::suspendable operator()(") != std::string::npos);
+  CHECK(dynamic::to_header(s).find("#include <stretto/suspend.hpp>\n") != std::string::npos);
 }
 
 TEST_CASE("A task whose failures drop batches says so in the header") {

@@ -40,6 +40,9 @@ class header_writer {
     text_ += options_.name_space;
     text_ += "::task::operator()(...) const { ... }\n#pragma once\n\n";
     line("#include <stretto/stretto.hpp>");
+    if (std::any_of(s_.tasks.begin(), s_.tasks.end(),
+                    [](const task& t) { return t.body.suspends(); }))
+      line("#include <stretto/suspend.hpp>");
     line("#include <string_view>");
     for (const std::string& i : options_.includes) line("#include " + i);
     line("\nnamespace " + options_.name_space + " {\n\nnamespace st = stretto;\n");
@@ -280,8 +283,10 @@ class header_writer {
     };
     for (const use& u : t.reads) add(u, u.takes ? "" : "const ", u.takes ? "&&" : "&", "consumes");
     for (const use& u : t.writes) add(u, "", "&", "produces");
-    line((t.body.drops() ? "  st::verdict operator()(" : "  void operator()(") + parameters +
-         ") const;");
+    line((t.body.suspends() ? "  st::suspendable operator()("
+          : t.body.drops()  ? "  st::verdict operator()("
+                            : "  void operator()(") +
+         parameters + ") const;");
     line("};\n");
   }
 

@@ -18,7 +18,6 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <stretto/stretto.hpp>
 #include <stretto/suspend.hpp>
 #include <stretto/watch.hpp>
 #include <string>
@@ -26,6 +25,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "../../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -164,7 +164,7 @@ TEST_CASE("a thread goes on with the tasks behind a coroutine that is suspended"
   const deadline all("the thread waits for its coroutine");
   suspended here;
   // Only the task behind it resumes it.
-  st::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
+  tested::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
   for (const std::size_t batches : {1U, 2U, 100U}) {
     p.task<add>().total = 0;
     long last = 0;
@@ -184,7 +184,7 @@ TEST_CASE("a thread goes on with the tasks behind a coroutine that is suspended"
 TEST_CASE("whoever resumes a coroutine runs the rest, and those who need it wait") {
   const deadline all("a coroutine is resumed by another thread");
   suspended elsewhere;
-  st::pipeline<job> p(fetch{.on = &elsewhere});
+  tested::pipeline<job> p(fetch{.on = &elsewhere});
   constexpr std::size_t batches = 500;
   const resuming thread(elsewhere, batches);
   std::vector<long> results;
@@ -213,13 +213,13 @@ struct in_pieces : st::replan<turned> {};
 
 }  // namespace
 template <>
-inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 0;
+[[maybe_unused]] inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 0;
 namespace {
 
 template <class Schedule>
 void negate_each() {
   suspended elsewhere;
-  st::pipeline<Schedule> p(fetch{.on = &elsewhere});
+  tested::pipeline<Schedule> p(fetch{.on = &elsewhere});
   const resuming thread(elsewhere, 100);
   std::size_t results = 0;
   for (const long s : p.run(numbers(100))) results += s == 0 ? 1 : 0;
@@ -236,7 +236,7 @@ TEST_CASE("its own thread waits for it where its next task needs it") {
 TEST_CASE("in a serial plan tasks run in turn, coroutines among them") {
   const deadline all("a serial schedule with a coroutine");
   suspended elsewhere;
-  st::pipeline<on_one_thread> p(fetch{.on = &elsewhere});
+  tested::pipeline<on_one_thread> p(fetch{.on = &elsewhere});
   const resuming thread(elsewhere, 20);
   long last = 0;
   for (const long s : p.run(numbers(20))) last = s;
@@ -249,7 +249,7 @@ TEST_CASE("what a coroutine throws fails the run, with its task and batch, befor
   const deadline all("a coroutine fails");
   suspended elsewhere;
   for (const bool at_once : {false, true}) {
-    st::pipeline<job> p(fetch{
+    tested::pipeline<job> p(fetch{
         .on = &elsewhere, .fails_at = at_once ? none : 5, .fails_at_once = at_once ? 5 : none});
     const resuming thread(elsewhere, at_once ? 5 : 6);
     std::size_t results = 0;
@@ -295,7 +295,7 @@ void leave_while_suspended() {
   suspended elsewhere;
   Fetch first_task;
   first_task.on = &elsewhere;
-  st::pipeline<Schedule> p(std::move(first_task));
+  tested::pipeline<Schedule> p(std::move(first_task));
   std::optional<resuming> rest;
   {
     const std::vector<int> source = numbers(20);
@@ -322,7 +322,7 @@ TEST_CASE("a stop request lets coroutines through, or ends when they have") {
   const deadline all("a run with a coroutine is stopped");
   for (const bool cancels : {false, true}) {
     suspended here;
-    st::pipeline<job> p(fetch{.on = &here}, count{});
+    tested::pipeline<job> p(fetch{.on = &here}, count{});
     std::stop_source stop;
     std::atomic<bool> over{false};
     std::thread thread([&] {
@@ -353,7 +353,7 @@ TEST_CASE("a stop request lets coroutines through, or ends when they have") {
 
 TEST_CASE("frames are used again: in steady state nothing is allocated") {
   suspended here;
-  st::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
+  tested::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
   const std::vector<int> source = numbers(200);
   auto run = p.run(source);
   for (int i = 0; i < 80; ++i) REQUIRE(run.next());
@@ -367,7 +367,7 @@ TEST_CASE("frames are used again: in steady state nothing is allocated") {
 TEST_CASE("a run pauses, and goes on, with coroutines") {
   const deadline all("a source with a coroutine has nothing yet");
   suspended here;
-  st::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
+  tested::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
   int value = 0;
   const auto now_and_then = [&](int& slot, bool may_wait) {
     if (value == 30) return st::pulled::end;
@@ -397,7 +397,7 @@ struct rated
 
 TEST_CASE("a coroutine has a rate, a context and a name like any task") {
   const deadline all("a coroutine once per two batches");
-  st::pipeline<rated> p;
+  tested::pipeline<rated> p;
   std::vector<long> results;
   for (const long s : p.run(numbers(6))) results.push_back(s);
   CHECK(results == std::vector<long>{none, 2, 2, 6, 6, 10});
@@ -406,7 +406,7 @@ TEST_CASE("a coroutine has a rate, a context and a name like any task") {
 TEST_CASE("a monitor knows which coroutine is suspended") {
   const deadline all("a watchdog looks at a suspended coroutine");
   suspended elsewhere;
-  st::pipeline<job, st::monitor> p(fetch{.on = &elsewhere});
+  tested::pipeline<job, st::monitor> p(fetch{.on = &elsewhere});
   std::mutex mutex;
   std::condition_variable told;
   std::string what;
@@ -474,8 +474,8 @@ struct several
 TEST_CASE("several coroutines, resumed by several threads") {
   const deadline all("several coroutines");
   suspended elsewhere;
-  st::pipeline<several> p(double_it{{&elsewhere}}, triple_it{{&elsewhere}},
-                          join_them{{&elsewhere}});
+  tested::pipeline<several> p(double_it{{&elsewhere}}, triple_it{{&elsewhere}},
+                              join_them{{&elsewhere}});
   constexpr std::size_t batches = 600;
   for (int round = 0; round < 2; ++round) {
     const resuming one(elsewhere, batches);

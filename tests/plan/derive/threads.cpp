@@ -64,6 +64,8 @@ TEST_CASE("a coroutine is a group of its own, behind all that threads run") {
   CHECK(m.names == std::vector<std::string_view>{"caller", "work", "fetch", "ask"});
   CHECK(m.thread_of == numbers{2, 1, 3, 0, 0});
   CHECK(m.chained == numbers{3, 4, 1, 0, 2});
+  // Begun by the thread that they name, or by the calling one.
+  CHECK(m.begun_by == numbers{planner::none, planner::none, 1, 0});
 
   // Also one that is called as a thread, and of a thread that the caller runs.
   tasks[0].id = stretto::name("work");
@@ -74,6 +76,7 @@ TEST_CASE("a coroutine is a group of its own, behind all that threads run") {
   const planner::thread_map by_caller = planner::make_thread_map(declared, order);
   CHECK(by_caller.names == std::vector<std::string_view>{"caller", "work", "ask"});
   CHECK(by_caller.thread_of == numbers{1, 0, 2, 0, 0});
+  CHECK(by_caller.begun_by == numbers{planner::none, 0, 0});
 }
 
 TEST_CASE("workers are for host tasks that do not pull; all others have one, however asked") {

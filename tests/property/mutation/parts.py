@@ -1758,7 +1758,7 @@ def mutants():
     )
     breaks(
         "static/execute/chain.hpp",
-        ("back to back: a task that waited", "    if (waits_at(place) || (!pulls && place == first_new)) return false;\n    // Nothing", "    // Nothing"),
+        ("back to back: a task that waited", "    if (waits_at(place) || beginning[place] || (!pulls && place == first_new)) return false;\n    // Nothing", "    // Nothing"),
         ("back to back: a task before which others were told", "    if (awaited(before) || asks_late(place - 1)) return false;\n    return before", "    return before"),
         ("back to back: a task behind one that may not have run", "return before == plan.pull || plan.runs[before].every == 1;", "return true;"),
         ("back to back: never", "if (Machine::submits || Machine::collects || place == 0) return false;", "return false;"),
@@ -2099,26 +2099,70 @@ def mutants():
     )
     # Tasks that are coroutines.
     breaks(
-        "static/execute/chain.hpp",
-        ("coroutines: a call begins before the last one has ended", "    c.call.await_end();                       // of the batch before\n", ""),
-        ("coroutines: a call does not wait for what it uses", "    m.await_all(at, node<Place>);\n    if (m.stopping()) {\n      refuse(m, at.progress(), 0);", "    if (m.stopping()) {\n      refuse(m, at.progress(), 0);"),
-        ("coroutines: those that need it are told where it is suspended", "      step::template begin_call<node<Place>>(m, at, c.call", "      tell<Place>(m, at);\n      step::template begin_call<node<Place>>(m, at, c.call"),
-        ("coroutines: a thread waits for its next task first", "      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);\n      await", "      await"),
-        ("coroutines: a long chain waits for its next task first", "        if (goes_on) begin_calls(m, at, first_new);\n", "        static_cast<void>(at);\n"),
-        ("coroutines: one that failed is not told", "if (error != nullptr) std::rethrow_exception(std::move(error));", ""),
-        ("coroutines: a run is left while one is suspended", "    auto& c = call_of_this(m);\n    c.call.await_end();\n", "    auto& c = call_of_this(m);\n"),
+        "run/session/begun_call.hpp",
+        ("coroutines: a call begins before the last one has ended", "    call_.await_end();                              // of the batch before\n", ""),
+        ("coroutines: a call does not wait for what it uses", "    Rules::await(now);\n", ""),
+        ("coroutines: one with no batch lets others wait", "      Rules::pass(now);\n", ""),
+        ("coroutines: one that failed is not told", "if (error != nullptr) std::rethrow_exception(std::move(error));", "static_cast<void>(error);"),
+        ("coroutines: a run is left while one is suspended", "    call_.await_end();\n    return next_;", "    return next_;"),
         test="behaviour/execute/suspending.cpp",
     )
     breaks(
-        "run/suspendable.hpp",
+        "static/execute/chain.hpp",
+        ("coroutines: those that need it are told where it is suspended", "      step::template begin_call<node<Place>>(*c.machine, c.at, told", "      pass(c);\n      step::template begin_call<node<Place>>(*c.machine, c.at, told"),
+        ("coroutines: a thread waits for its next task first", "      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);\n      await", "      await"),
+        ("coroutines: a long chain waits for its next task first", "        if (goes_on) begin_calls(m, at, first_new);\n", "        static_cast<void>(at);\n"),
+        test="behaviour/execute/suspending.cpp",
+    )
+    breaks(
+        "run/suspended_call.hpp",
         ("coroutines: each frame is allocated", "of == nullptr || of->taken_ ?", "true ?"),
         ("coroutines: a frame is never given back", "made->of->taken_ = false;", ""),
         test="behaviour/execute/suspending.cpp",
     )
     breaks(
+        "dynamic/execute/chain.hpp",
+        ("coroutines of values: those that need it are told where it is suspended", "      facts_of(c.at).now->told = &told;\n", "      facts_of(c.at).now->told = &told;\n      pass(c);\n"),
+        ("coroutines of values: a call does not wait for what it uses", "        w.on.at(c.progress - w.back).template as<signal>().await(epoch(c) - w.back);", "        static_cast<void>(w);"),
+        ("coroutines of values: one that has no batch yet is not begun, and tells nobody", "} else if (facts.suspends || (m.fires(", "} else if ((m.fires("),
+        test="dynamic/execute/suspending.cpp",
+    )
+    breaks(
+        "dynamic/execute/layout.ipp",
+        ("coroutines of values: nobody makes the values that one fills", "    if (!make(host_of(coroutine).number)) return false;\n", "    static_cast<void>(coroutine);\n"),
+        ("coroutines of values: one that comes last is never begun", "  begin_before(chain.last - chain.first);\n", ""),
+        ("coroutines of values: one is told to be on the thread that begins it", "  of.thread = plan.plan().threads.names[host_of(coroutine).thread];\n", ""),
+        test="dynamic/execute/suspending.cpp",
+    )
+    breaks(
+        "dynamic/execute/slot_types.hpp",
+        ("coroutines of values: threads may meet", "      if (asked.meets)\n", "      if (false && asked.meets)\n"),
+        ("coroutines of values: bodies may be replaced", "      if (asked.replaces_bodies)\n", "      if (false && asked.replaces_bodies)\n"),
+        ("coroutines of values: those of workers are fine", "[](std::size_t number) { return number > 1; }", "[](std::size_t number) { return number > 9; }"),
+        ("coroutines of values: others may drop batches", "planner::may_drop(d) || planner::has_items", "planner::has_items"),
+        ("coroutines of values: collectives are fine", "!device_.empty() || !collectives_.name.empty()", "!device_.empty()"),
+        test="dynamic/execute/suspending.cpp",
+    )
+    breaks(
+        "dynamic/query/declared.ipp",
+        ("coroutines of values: the plan knows nothing of them", "    row.suspends = t.body.suspends();\n", ""),
+        test="dynamic/execute/suspending.cpp",
+    )
+    breaks(
+        "static/values/constant_plan.hpp",
+        ("coroutines: who begins them is not written down", "  for (const std::size_t by : p.threads.begun_by) row.push(by);\n", "  for (const std::size_t by : p.threads.begun_by) row.push(0 * by);\n"),
+        test="dynamic/execute/suspending.cpp",
+    )
+    breaks(
+        "plan/derive/begun_calls.hpp",
+        ("coroutines: a thread begins them before it pulls", "    if (of.chained[chain.first] == of.pull) b.before = 1;\n", ""),
+        ("coroutines: a thread begins them behind all", "           position[of.chained[chain.first + b.before]] < position[b.node])", "           position[b.node] < of.order.size())"),
+    )
+    breaks(
         "plan/derive/threads.hpp",
         ("coroutines: they are among the thread's tasks", "return node < d.tasks.size() && d.tasks[node].suspends;", "return false && d.tasks[node].suspends;"),
         ("coroutines: one that is called as a thread is on it", "    m.thread_of[n] = m.names.size();\n    m.names.push_back(d.tasks[n].id.text);\n", "    m.thread_of[n] = names.number(d.tasks[n].id.text);\n    m.names = names.texts();\n"),
+        ("coroutines: the calling thread begins all", "    m.begun_by.push_back(by == none ? 0 : by);\n", "    m.begun_by.push_back(by == none ? 0 : 0 * by);\n"),
     )
     return found
 

@@ -26,6 +26,7 @@ INCLUDE = ROOT / "include/stretto"
 SIGNAL = "run/wait/signal.hpp"
 PROTOCOL = "run/session/protocol.hpp"
 SESSION = "run/session/session.hpp"
+BEGUN = "run/session/begun_call.hpp"
 # Signals start just before they wrap around, as in tests/property/random_runs/CMakeLists.txt.
 WRAPS = (SIGNAL, "first_epoch = 0;", "first_epoch = 0xFFFFFFFAU;")
 
@@ -51,6 +52,33 @@ MISTAKES = {
     ],
     "items: a copy has those of one call": [
         ("plan/derive/repetitions.hpp", "counts_.push_back(static_cast<std::size_t>(a.items) *\n                              static_cast<std::size_t>(t.calls));", "counts_.push_back(static_cast<std::size_t>(a.items));"),
+    ],
+    "coroutines: a call begins before the last one has ended": [
+        (BEGUN, "    call_.await_end();                              // of the batch before\n", ""),
+    ],
+    "coroutines: a call does not wait for what it uses": [
+        (BEGUN, "    Rules::await(now);\n", ""),
+    ],
+    "coroutines: one with no batch lets others wait": [
+        (BEGUN, "      Rules::pass(now);\n", ""),
+    ],
+    "coroutines: a run is left while one is suspended": [
+        (BEGUN, "    call_.await_end();\n    return next_;", "    return next_;"),
+    ],
+    "coroutines: a run that goes on has begun its first calls": [
+        (BEGUN, "void restart(std::size_t progress) { next_ = progress; }", "void restart(std::size_t progress) { next_ = progress + 1; }"),
+    ],
+    "coroutines: those that need one are told where it is suspended": [
+        ("dynamic/execute/chain.hpp", "      facts_of(c.at).now->told = &told;\n", "      facts_of(c.at).now->told = &told;\n      pass(c);\n"),
+    ],
+    "coroutines: one whose task does not run for a batch is begun": [
+        ("dynamic/execute/chain.hpp", "machine(c).fires(facts.lag, c.progress) && facts.is_due();", "machine(c).fires(facts.lag, c.progress);"),
+    ],
+    "coroutines: one that comes last is never begun": [
+        ("dynamic/execute/layout.ipp", "  begin_before(chain.last - chain.first);\n", ""),
+    ],
+    "coroutines: one that failed is told as done": [
+        ("dynamic/execute/chain.hpp", "      rules::failed(machine(c), identity{own(c)}, node(c), 0, c.progress, epoch(c),", "      rules::failed(machine(c), identity{own(c)}, node(c), 1, c.progress, epoch(c),"),
     ],
     "a run that goes on begins before its first batch": [
         (SESSION, "    machine().restart(first);\n", "    machine().restart(first > 0 ? first - 1 : 0);\n"),
@@ -459,7 +487,7 @@ def run(options, scratch, number, changes, sources):
         return "does not compile", built.stdout
     ran = subprocess.run(
         [str(program), "--schedules", str(options.schedules), "--seed", str(options.seed)],  # others ignore them
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
     )  # fmt: skip
     program.unlink()
     if ran.returncode == 0:

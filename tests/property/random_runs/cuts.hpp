@@ -17,14 +17,16 @@ namespace random_runs {
 /// What comes out, what tasks compute and in which order they run must be what it is of one run.
 class cut_trial {
  public:
-  cut_trial(const dynamic::schedule& s, std::uint64_t seed) : model_(s), dice_(seed), any_(s) {
+  /// \param suspended the tasks that are coroutines, a bit each
+  cut_trial(const dynamic::schedule& s, std::uint64_t seed, std::uint64_t suspended = 0)
+      : model_(s), dice_(seed), any_(s), suspended_(suspended) {
     any_.pipelined = true;  // which progress a batch is in, the cuts tell
   }
 
   /// Adds a plan of the schedule, by a pipeline of its own.
   template <class Pipeline>
   void add(const dynamic::schedule& plan) {
-    auto pipeline = std::make_shared<Pipeline>(bodied(plan));
+    auto pipeline = std::make_shared<Pipeline>(bodied(plan, suspended_));
     const std::size_t number = plans_.size();
     plans_.push_back([this, pipeline, number](std::size_t batches) {
       current.plan.batches = current.pulled + batches;
@@ -95,6 +97,7 @@ class cut_trial {
   model model_;
   dice dice_;
   dynamic::schedule any_;
+  std::uint64_t suspended_;
   std::unique_ptr<record> log_ = std::make_unique<record>();
   std::vector<std::function<void(std::size_t)>> plans_;
   st::position position_{0};

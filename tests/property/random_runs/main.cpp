@@ -29,10 +29,10 @@ struct arguments {
 };
 
 template <class Pipeline>
-bool exercise(const dynamic::schedule& s, std::uint64_t seed, const char* which,
-              std::uint64_t runs) {
+bool exercise(const dynamic::schedule& s, std::uint64_t seed, const char* which, std::uint64_t runs,
+              std::uint64_t suspended = 0) {
   const model m(s);
-  const dynamic::schedule with_bodies = bodied(s);
+  const dynamic::schedule with_bodies = bodied(s, suspended);
   Pipeline pipeline(with_bodies);
   for (std::uint64_t i = 0; i < runs; ++i) {
     run_plan p = draw_run((seed << 8U) + i, m.tasks.size(), !s.groups.empty());
@@ -100,11 +100,11 @@ bool judge_bounds(const dynamic::schedule& s, std::uint64_t seed) {
 /// False, having said why, if runs that are cut and gone on with by these plans come to something
 /// else.
 bool try_cuts(const dynamic::schedule& s, const std::vector<dynamic::schedule>& plans,
-              std::uint64_t seed, std::uint64_t runs) {
+              std::uint64_t seed, std::uint64_t runs, std::uint64_t suspended = 0) {
   for (std::uint64_t i = 0; i < runs; ++i) {
-    cut_trial trial(s, (seed << 8U) + i);
+    cut_trial trial(s, (seed << 8U) + i, suspended);
     for (const dynamic::schedule& plan : plans) trial.add<running_ahead>(plan);
-    trial.add<in_step>(s);
+    if (suspended == 0) trial.add<in_step>(s);
     const std::string wrong = trial.run();
     if (wrong.empty()) continue;
     std::printf("seed %llu (cut), run %llu:\n%s", static_cast<unsigned long long>(seed),
@@ -116,9 +116,22 @@ bool try_cuts(const dynamic::schedule& s, const std::vector<dynamic::schedule>& 
 
 struct counts {
   std::uint64_t tried = 0;
-  std::uint64_t raced = 0;     ///< as they were drawn
-  std::uint64_t repeated = 0;  ///< with tasks that are called several times per batch
+  std::uint64_t raced = 0;      ///< as they were drawn
+  std::uint64_t repeated = 0;   ///< with tasks that are called several times per batch
+  std::uint64_t suspended = 0;  ///< with tasks that are coroutines
 };
+
+/// False, having said why, if anything is wrong once some tasks are coroutines.
+bool try_coroutines(const std::vector<dynamic::schedule>& plans, std::uint64_t seed,
+                    std::uint64_t runs, counts& seen) {
+  const std::uint64_t suspended = coroutines::drawn(plans.front(), seed + 12);
+  // On threads of their own they may race for what they shared a thread for.
+  if (suspended == 0 || !dynamic::diagnose(bodied(plans.front(), suspended)).ok()) return true;
+  ++seen.suspended;
+  for (const dynamic::schedule& plan : plans)
+    if (!exercise<running_ahead>(plan, seed, "coroutines", runs, suspended)) return false;
+  return try_cuts(plans.front(), plans, seed, 1, suspended);
+}
 
 /// False, having said why, if anything is wrong with a seed; not counted if it is of no use.
 bool try_seed(std::uint64_t seed, std::uint64_t runs, counts& seen) {
@@ -150,7 +163,8 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, counts& seen) {
       for (dynamic::task& t : mapped.tasks) t.thread.clear();
     if (!dynamic::diagnose(mapped).ok()) mapped = c.schedule;
   }
-  return try_cuts(c.schedule, {c.schedule, serial, dynamic::pipelined(mapped)}, seed, 2) &&
+  const std::vector<dynamic::schedule> plans{c.schedule, serial, dynamic::pipelined(mapped)};
+  return try_cuts(c.schedule, plans, seed, 2) && try_coroutines(plans, seed, 2, seen) &&
          exercise<running_ahead>(serial, seed, "serial", 2) && judge_pipelined(mapped, seed) &&
          judge_bounds(mapped, seed) &&
          exercise<running_ahead>(dynamic::pipelined(mapped), seed, "pipelined", 2) && as_drawn;
@@ -165,11 +179,12 @@ int run(const arguments& a) {
     if (!try_seed(seed, a.runs, seen)) ++wrong;
   }
   std::printf(
-      "%llu schedules of %llu seeds (%llu with a race, %llu with several calls per batch): %llu "
-      "wrong\n",
+      "%llu schedules of %llu seeds (%llu with a race, %llu with several calls per batch, %llu "
+      "with "
+      "coroutines): %llu wrong\n",
       static_cast<unsigned long long>(seen.tried), static_cast<unsigned long long>(seed - a.seed),
       static_cast<unsigned long long>(seen.raced), static_cast<unsigned long long>(seen.repeated),
-      static_cast<unsigned long long>(wrong));
+      static_cast<unsigned long long>(seen.suspended), static_cast<unsigned long long>(wrong));
   return wrong == 0 ? 0 : 1;
 }
 

@@ -9,10 +9,13 @@
 #include <memory>
 #include <set>
 #include <span>
+#include <stretto/suspend.hpp>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include "../../support/interruption.hpp"
+#include "coroutines.hpp"
 #include "model.hpp"
 
 /// Runs of a pipeline, each disturbed in some way, and what must hold of their reports.
@@ -137,24 +140,27 @@ struct handed {
   std::vector<std::uint64_t*> writes;
 };
 
-/// The body of every task.
-template <class Hand>
-void body_of(std::size_t n, const st::task_context& context, Hand hand) {
-  record& log = *current.log;
-  const model& m = *current.expected;
-  const model::task& t = m.tasks[n];
-  const std::size_t batch = context.batch();
-  if (batch >= current.plan.batches) {
-    log.beyond = true;
-    return;
+/// A call of a task: what its body does before it takes its time, and after.
+class call_of {
+ public:
+  call_of(std::size_t n, const st::task_context& context) : n_(n), batch_(context.batch()) {}
+
+  /// False: there is no such batch.
+  bool begin() {
+    if (batch_ >= current.plan.batches) {
+      current.log->beyond = true;
+      return false;
+    }
+    record::span& own = span();
+    call_ = own.times++;
+    if (call_ == 0) own.started = ++current.log->clock;
+    if (call_ == current.plan.seed % declared().calls) disturb(n_, batch_, false);
+    return true;
   }
-  record::span& span = log.runs[n][batch];
-  const std::size_t call = span.times++;
-  if (call == 0) span.started = ++log.clock;
-  if (call == current.plan.seed % t.calls) disturb(n, batch, false);
-  const handed slots = hand();
-  const auto all_read = [&] {
-    std::uint64_t h = m.begin(n, batch, call);
+  std::uint64_t seed() const { return current.plan.seed ^ (n_ << 20U) ^ batch_; }
+  std::uint64_t all_read(const handed& slots) const {
+    const model::task& t = declared();
+    std::uint64_t h = current.expected->begin(n_, batch_, call_);
     for (std::size_t r = 0; r < t.reads.size(); ++r)
       for (std::size_t i = 0; i < std::max<std::size_t>(t.consumed[r], 1); ++i)
         h = mixed(h, peek(slots.reads[r][i]));
@@ -163,21 +169,44 @@ void body_of(std::size_t n, const st::task_context& context, Hand hand) {
       h = mixed(h, there != nullptr ? peek(*there) : model::nothing(t.looks_back[e].ago));
     }
     return h;
-  };
-  const std::uint64_t h = all_read();
-  linger(current.plan.seed ^ (n << 20U) ^ batch);
-  if (all_read() != h) log.torn = true;
-  for (std::size_t w = 0; w < t.writes.size(); ++w) {
-    std::uint64_t* const slot = slots.writes[w];
-    if (t.produced[w] == 0)
-      __atomic_store_n(slot, m.written(n, w, h, peek(*slot)), __ATOMIC_RELAXED);
-    for (std::size_t i = 0; i < t.produced[w]; ++i)
-      __atomic_store_n(slot + i, m.produced(n, w, h, peek(slot[i]), i), __ATOMIC_RELAXED);
   }
-  span.computed = model::with_call(span.computed, call, h);
-  if (call + 1 < t.calls) return;
-  disturb(n, batch, true);
-  span.ended = ++log.clock;
+  /// \p h: what had been read.
+  void end(const handed& slots, std::uint64_t h) const {
+    const model& m = *current.expected;
+    const model::task& t = declared();
+    if (all_read(slots) != h) current.log->torn = true;
+    for (std::size_t w = 0; w < t.writes.size(); ++w) {
+      std::uint64_t* const slot = slots.writes[w];
+      if (t.produced[w] == 0)
+        __atomic_store_n(slot, m.written(n_, w, h, peek(*slot)), __ATOMIC_RELAXED);
+      for (std::size_t i = 0; i < t.produced[w]; ++i)
+        __atomic_store_n(slot + i, m.produced(n_, w, h, peek(slot[i]), i), __ATOMIC_RELAXED);
+    }
+    record::span& own = span();
+    own.computed = model::with_call(own.computed, call_, h);
+    if (call_ + 1 < t.calls) return;
+    disturb(n_, batch_, true);
+    own.ended = ++current.log->clock;
+  }
+
+ private:
+  const model::task& declared() const { return current.expected->tasks[n_]; }
+  record::span& span() const { return current.log->runs[n_][batch_]; }
+
+  std::size_t n_;
+  std::size_t batch_;
+  std::size_t call_ = 0;
+};
+
+/// The body of every task.
+template <class Hand>
+void body_of(std::size_t n, const st::task_context& context, Hand hand) {
+  call_of call(n, context);
+  if (!call.begin()) return;
+  const handed slots = hand();
+  const std::uint64_t h = call.all_read(slots);
+  linger(call.seed());
+  call.end(slots, h);
 }
 
 /// A body that asks for its slots by name.
@@ -225,6 +254,21 @@ dynamic::body typed_body(std::size_t n, std::index_sequence<Value...>,
   };
 }
 
+/// Likewise a coroutine, of values.
+template <std::size_t... Value, std::size_t... Written>
+dynamic::body suspending_body(std::size_t n, std::index_sequence<Value...>,
+                              std::index_sequence<Written...>) {
+  return [n](st::task_context context, of_each<const std::uint64_t&, Value>... value,
+             of_each<std::uint64_t&, Written>... written) -> st::suspendable {
+    call_of call(n, context);
+    if (!call.begin()) co_return;
+    const handed slots{{&value...}, {}, {&written...}};
+    const std::uint64_t h = call.all_read(slots);
+    co_await interrupting::interruption(call.seed());
+    call.end(slots, h);
+  };
+}
+
 /// What is made with a pack of a length that is known at run time, which is that or less.
 template <std::size_t Most, class Make>
 dynamic::body with_pack(std::size_t length, Make make) {
@@ -262,11 +306,22 @@ inline bool pull(std::uint64_t& slot) {
   return true;
 }
 
-/// The schedule with bodies.
-inline dynamic::schedule bodied(dynamic::schedule s) {
-  for (std::size_t n = 0; n < s.tasks.size(); ++n)
-    s.tasks[n].body =
-        item_uses(s.tasks[n]).any() ? body_with_items(n, item_uses(s.tasks[n])) : named_body(n);
+/// The body of a task that is a coroutine.
+inline dynamic::body suspending_body(std::size_t n, const item_uses& uses) {
+  return with_pack<coroutines::most_reads>(uses.values, [&](auto values) {
+    return with_pack<coroutines::most_writes>(
+        uses.written, [&](auto written) { return suspending_body(n, values, written); });
+  });
+}
+
+/// The schedule with bodies; which of them are coroutines, a bit says for each.
+inline dynamic::schedule bodied(dynamic::schedule s, std::uint64_t suspended = 0) {
+  for (std::size_t n = 0; n < s.tasks.size(); ++n) {
+    const item_uses uses(s.tasks[n]);
+    s.tasks[n].body = (suspended >> n & 1U) != 0 ? suspending_body(n, uses)
+                      : uses.any()               ? body_with_items(n, uses)
+                                                 : named_body(n);
+  }
   return s;
 }
 

@@ -35,6 +35,10 @@ void disturb(std::size_t node, std::size_t batch) {
   state.requested.store(true, std::memory_order_release);
 }
 
+interrupting::interruption interrupted(std::size_t node, std::size_t batch, std::size_t time) {
+  return interrupting::interruption(state.seed ^ (node << 20U) ^ (time << 30U) ^ batch);
+}
+
 namespace {
 
 struct arguments {

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/stretto.hpp>
+#include <stretto/suspend.hpp>
 #include <type_traits>
 #include <utility>
 #include "../../behaviour/execute/probe.hpp"
+#include "../../support/interruption.hpp"
 
 /// A schedule of types for every seed, drawn by the compiler: it keeps all rules.
 namespace stress {
@@ -51,6 +53,7 @@ struct shape {
     int thread = -1;
     bool collective = false;
     bool reads_source = false;
+    bool suspends = false;  ///< in `stress`: it is a coroutine
     std::array<link, most> to{};
   };
   std::size_t tasks = 0;
@@ -61,6 +64,12 @@ struct shape {
   std::size_t queued = 0;  ///< the group that has it: see `group_names`
   int workers = 1;
   std::size_t shared = 0;  ///< the group that has them
+
+  constexpr bool has_coroutines() const {
+    bool any = false;
+    for (const task& t : all) any = any || t.suspends;
+    return any;
+  }
 };
 
 inline constexpr std::size_t groups = 5;  ///< host, x, a, b, c
@@ -134,6 +143,8 @@ constexpr shape shape_of(std::uint64_t seed) {
       s.workers = static_cast<int>(2 + d.below(2));
     }
   }
+  if (d.one_in(3))
+    for (std::size_t n = 0; n < s.tasks; ++n) s.all[n].suspends = d.one_in(2);
   return s;
 }
 
@@ -187,6 +198,7 @@ struct links {
   template <link Link, std::size_t I, class T>
   using one = std::conditional_t<shape_for<Seed>.all[Node].to[I] == Link, st::pack<T>, st::pack<>>;
   using earlier = std::make_index_sequence<Node>;
+  static constexpr earlier earlier_tasks{};
 
   template <std::size_t... I>
   static auto reads(std::index_sequence<I...>)
@@ -209,9 +221,43 @@ struct links {
 /// Called by every body before it does its work.
 void disturb(std::size_t node, std::size_t batch);
 
+/// What a coroutine awaits.
+interrupting::interruption interrupted(std::size_t node, std::size_t batch, std::size_t time);
+
+template <std::size_t Node, bool Suspends, class Reads, class Writes>
+struct work {
+  template <st::context Context, class... Slot>
+  void operator()(Context& ctx, Slot&... slots) const {
+    disturb(Node, ctx.batch());
+    probing::task<Node>()(ctx, slots...);
+  }
+};
+template <class>
+using stamp_of = stamp;
+/// Suspended before it is disturbed or after, and when all is done.
+template <std::size_t Node, class... Read, class... Write>
+struct work<Node, true, st::pack<Read...>, st::pack<Write...>> {
+  st::suspendable operator()(st::task_context ctx, const stamp_of<Read>&... read,
+                             stamp_of<Write>&... written) const {
+    const bool late = ctx.batch() % 2 == 0;
+    if (!late) disturb(Node, ctx.batch());
+    co_await interrupted(Node, ctx.batch(), 0);
+    if (late) disturb(Node, ctx.batch());
+    probing::task<Node>()(ctx, read..., written...);
+    co_await interrupted(Node, ctx.batch(), 1);
+  }
+};
+
+/// What a task does.
+template <unsigned Seed, std::size_t Node>
+using work_of = work<Node, shape_for<Seed>.all[Node].suspends,
+                     decltype(links<Seed, Node>::reads(links<Seed, Node>::earlier_tasks)),
+                     decltype(links<Seed, Node>::writes(links<Seed, Node>::earlier_tasks))>;
+
 template <unsigned Seed, std::size_t Node>
 struct task : on_stream<shape_for<Seed>.all[Node].stream>,
-              on_thread<shape_for<Seed>.all[Node].thread> {
+              on_thread<shape_for<Seed>.all[Node].thread>,
+              work_of<Seed, Node> {
  private:
   using linked = links<Seed, Node>;
   static constexpr typename linked::earlier earlier{};
@@ -226,12 +272,6 @@ struct task : on_stream<shape_for<Seed>.all[Node].stream>,
   using cross_iter_depends_on = decltype(as_list<st::cross_iter_depends_on>(linked::ago(earlier)));
   using same_progress_sync =
       decltype(as_list<st::same_progress_sync>(linked::template tasks<link::sync>(earlier)));
-
-  template <st::context Context, class... Slot>
-  void operator()(Context& ctx, Slot&... slots) const {
-    disturb(Node, ctx.batch());
-    probing::task<Node>()(ctx, slots...);
-  }
 };
 
 template <unsigned Seed>
@@ -283,7 +323,12 @@ struct grouped : decltype(with_parts<Seed>(
 /// With a queue and workers where they can be, or one of the two.
 template <unsigned Seed>
 auto richest() {
-  if constexpr (st::is_valid<grouped<Seed, true, true>>) {
+  if constexpr (shape_for<Seed>.has_coroutines()) {  // which share no workers
+    if constexpr (st::is_valid<grouped<Seed, true, false>>)
+      return std::type_identity<grouped<Seed, true, false>>{};
+    else
+      return std::type_identity<plain<Seed>>{};
+  } else if constexpr (st::is_valid<grouped<Seed, true, true>>) {
     return std::type_identity<grouped<Seed, true, true>>{};
   } else if constexpr (st::is_valid<grouped<Seed, false, true>>) {
     return std::type_identity<grouped<Seed, false, true>>{};

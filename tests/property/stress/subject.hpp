@@ -208,7 +208,8 @@ std::unique_ptr<subject> make(unsigned) {
                          std::conditional_t<Seed % 4 == 3, st::serial<alike>,
                                             st::replan<alike, st::threads<st::per_task>>>>;
   constexpr unsigned turn = 3 * Seed + 5 * Which;
-  using pace = std::conditional_t<turn % 2 == 0, st::run_ahead, st::barrier>;
+  using pace = std::conditional_t<turn % 2 == 0 || shape_for<Seed>.has_coroutines(), st::run_ahead,
+                                  st::barrier>;
   using waiting = std::tuple_element_t<
       turn / 2 % 4, std::tuple<st::spin_then_sleep<>, st::block, st::spin_then_sleep<1>, st::spin>>;
   return std::make_unique<living<mapped, pace, waiting>>("schedule " + std::to_string(Seed) +

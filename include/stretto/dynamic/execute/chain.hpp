@@ -50,6 +50,15 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     void each_owned(Machine&, std::size_t /*progress*/, Use use) const {
       for (void* const s : of.owned) use(*static_cast<signal*>(s));
     }
+    /// Waits until the calls that this thread began have ended; there are no others in this run.
+    void end_calls(Machine& m) const {
+      for (const std::size_t number : of.begins) {
+        auto& c = m.coroutines[number];
+        const std::size_t next = c.calls.end();
+        if (!m.stopped[c.own->number].early)
+          rules::leave_before(m, identity{*c.own}, next, position::epoch_of(next));
+      }
+    }
     bool is_opened_by_pull() const { return of.opened_by_pull; }
     auto closed(Machine& m, const position& at) const { return m.closed_at(at); }
   };
@@ -76,7 +85,63 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     return rules::masked(m, where, none);
   }
 
+  /// Begins a call of a task that is a coroutine.
+  static const word* begin_call(const word* at) {
+    auto& begun = object_of<typename Machine::coroutine>(at);
+    const task_facts& facts = facts_of(at);
+    facts.now->thrower = at;
+    begun.calls.template begin<rules_of_call>({&begun, at + slots_begin, facts.now->progress});
+    return go_on(at + facts.words);
+  }
+
  private:
+  /// What follows runs on the thread that begins the call; `finish` on the one that ends it.
+  struct rules_of_call {
+    using call = typename Machine::call_of_coroutine;
+    static Machine& machine(const call& c) { return *c.task->of; }
+    static host& own(const call& c) { return *c.task->own; }
+    static std::size_t node(const call& c) {
+      const auto& threads = machine(c).plan.plan().threads;
+      return threads.chained[threads.chains[own(c).thread].first];
+    }
+    static std::uint32_t epoch(const call& c) { return position::epoch_of(c.progress); }
+
+    static std::size_t progress(const call& c) { return c.progress; }
+    static void await(const call& c) {
+      for (const wait& w : own(c).waits)
+        w.on.at(c.progress - w.back).template as<signal>().await(epoch(c) - w.back);
+    }
+    static bool stopped(const call& c) { return machine(c).stopped[own(c).number].early; }
+    static bool stopping(const call& c) { return machine(c).stopping(); }
+    static void refuse(const call& c) {
+      rules::stop_at(machine(c), identity{own(c)}, c.progress, 0, epoch(c));
+    }
+    static bool fires(const call& c) {
+      const task_facts& facts = facts_of(c.at);
+      return machine(c).fires(facts.lag, c.progress) && facts.is_due();
+    }
+    static void start(const call& c, runner::suspended_call& told) {
+      if constexpr (Machine::observed) started(machine(c), own(c), node(c), c.progress, batch(c));
+      facts_of(c.at).now->told = &told;
+      c.at->body(c.at);
+    }
+    static void finish(const call& c) {
+      if constexpr (Machine::observed) finished(machine(c), own(c), node(c), batch(c));
+      pass(c);
+    }
+    static void pass(const call& c) {
+      const signal_at said = own(c).signal_list.front().said.at(c.progress);
+      if (said.then != nullptr) said.template as<signal>().publish(epoch(c));
+    }
+    static void fail(const call& c) {
+      rules::failed(machine(c), identity{own(c)}, node(c), 0, c.progress, epoch(c),
+                    std::current_exception());
+    }
+
+   private:
+    static std::size_t batch(const call& c) { return c.progress - machine(c).lag_of(node(c)); }
+  };
+
   [[gnu::always_inline]] static progress_result every_task(Machine& m, position& where,
                                                            const position&, no_pull&) {
     if constexpr (!Machine::observed) {
@@ -198,7 +263,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           } else {
             pass(m, facts, progress);
           }
-        } else if (m.fires(facts.lag, progress) && facts.is_due()) {
+        } else if (facts.suspends || (m.fires(facts.lag, progress) && facts.is_due())) {
           word* const alone = self.alone.data();
           std::copy_n(at, s.size, alone)->body = &end_of_segment;
           if constexpr (Machine::prepares) order_before(m, facts.node, progress);
@@ -367,7 +432,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const task_facts& facts = facts_of(at);
       const std::size_t progress = self.now.progress;
       self.now.thrower = at;
-      if (facts.verdicts != nullptr) return call_judged(m, self, at, facts);
+      if (facts.apart) return call_apart(m, self, at, facts);
       if (!facts.is_due()) [[unlikely]] {
         pass(m, facts, progress);
         return at->body(at);
@@ -425,10 +490,14 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
 
-  /// Of a task that may drop its batch, or comes after one that may, with whoever watches. (No
-  /// device has such.)
-  [[gnu::noinline]] static const word* call_judged(Machine& m, host& self, const word* at,
-                                                   const task_facts& facts) {
+  /// Of a task that may drop its batch, or comes after one that may, with whoever watches; or of a
+  /// coroutine, whose end its observer is told by who ends it. (No device has such.)
+  [[gnu::noinline]] static const word* call_apart(Machine& m, host& self, const word* at,
+                                                  const task_facts& facts) {
+    if (facts.suspends) {
+      interrupt(self);
+      return at->body(at);
+    }
     const std::size_t progress = self.now.progress;
     const std::size_t batch = progress - facts.lag;
     if (!facts.is_due()) {

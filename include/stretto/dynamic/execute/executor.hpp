@@ -52,10 +52,17 @@ class executor {
 
   bool team() const { return !machine.alone; }
   const std::vector<std::string_view>& host_names() const { return machine.host_names; }
-  const std::vector<std::string_view>& team_names() const { return machine.host_names; }
+  /// The host threads that there are: of a coroutine there is none.
+  planner::view<std::string_view> team_names() const {
+    return {machine.host_names.data(), machine.threads()};
+  }
   const std::vector<std::string_view>& node_names() const { return machine.node_names; }
-  const auto& group_names() const { return machine.plan.plan().threads.names; }
-  const auto& workers() const { return machine.plan.plan().threads.workers; }
+  planner::view<std::string_view> group_names() const {
+    return {machine.plan.plan().threads.names.data(), groups()};
+  }
+  planner::view<std::size_t> workers() const {
+    return {machine.plan.plan().threads.workers.data(), groups()};
+  }
   runner::thread_team::job job() { return {&machine, &work}; }
 
   void restart(position& at) { at.restart(machine.hosts.front(), machine.first); }
@@ -167,6 +174,9 @@ class executor {
   Machine machine;
 
  private:
+  std::size_t groups() const {
+    return machine.plan.plan().threads.names.size() - machine.begun.size();
+  }
   template <class Type>
   static const slot_type& type_of_values() {
     return dynamic::type_of<Type>();

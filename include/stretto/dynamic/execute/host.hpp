@@ -141,6 +141,7 @@ struct alignas(runner::cache_line) host {
   std::size_t oldest = 0;      ///< greatest lag
   std::size_t first_new = 0;   ///< the first step on the newest batch
   std::vector<char> launched;  ///< by step: whether the launch that begins with one before does it
+  std::vector<std::size_t> begins;  ///< coroutines whose calls it begins, by number in the layout
 
   const task_facts& facts_at(std::size_t step) const {
     return facts_of(words.data() + signal_list[step].own);
@@ -169,8 +170,9 @@ class position {
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
   /// 0, where signals start, before progress 0.
-  std::uint32_t epoch() const {
-    return runner::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+  std::uint32_t epoch() const { return epoch_of(progress_); }
+  static std::uint32_t epoch_of(std::size_t progress) {
+    return runner::first_epoch + static_cast<std::uint32_t>(progress + 1);
   }
   host& self() const { return *self_; }
   /// The calls of this progress.

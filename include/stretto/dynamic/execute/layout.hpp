@@ -14,6 +14,7 @@
 #include <stretto/dynamic/values/known_driver.hpp>
 #include <stretto/dynamic/values/result.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/derive/begun_calls.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/run_state.hpp>
@@ -34,9 +35,10 @@ class layout {
   struct asked {
     known_driver driver;
     known_collectives collectives;
-    bool meets = false;     ///< threads meet after every progress
-    bool observed = false;  ///< somebody is told of each task
-    bool submits = false;   ///< streams are on a device
+    bool meets = false;            ///< threads meet after every progress
+    bool observed = false;         ///< somebody is told of each task
+    bool submits = false;          ///< streams are on a device
+    bool replaces_bodies = false;  ///< somebody may stand in for bodies
   };
 
   /// Throws `schedule_error` if anything is wrong with the schedule.
@@ -64,6 +66,7 @@ class layout {
     const std::vector<device_calls>* on_device = nullptr;
     const std::vector<device_calls>* on_ranks = nullptr;  ///< around a body: part of its call
     std::vector<launch_calls>* launches = nullptr;        ///< in place of those of their tasks
+    const std::vector<device_call>* begun = nullptr;      ///< in front of a coroutine's, by number
   };
   /// Lays out every call. \p batches tells how many there are, once it is known, and \p first the
   /// progress that threads were last set going before.
@@ -74,6 +77,10 @@ class layout {
   std::size_t deliver() const { return plan.plan().resolved.deliver(); }
   std::size_t deliver_lag() const { return deliver_lag_; }
   std::size_t lag_of(std::size_t node) const { return plan.lag()[node]; }
+  /// How many host threads there are: of a coroutine there is none.
+  std::size_t threads() const { return hosts.size() - begun.size(); }
+  /// What stands for the thread of a coroutine. (None shares its thread with workers.)
+  host& host_of(std::size_t coroutine) { return hosts[threads() + coroutine]; }
 
   /// The number of a slot. Throws `usage_error` if there is none of that name, or if it does not
   /// hold values of \p type.
@@ -104,7 +111,8 @@ class layout {
 
   planned_schedule plan;
   std::vector<slot_copies> slot_list;
-  std::vector<host> hosts;                   ///< 0: the calling thread
+  std::vector<host> hosts;                   ///< 0: the calling thread; last, those of coroutines
+  planner::list<planner::begun_call> begun;  ///< tasks that are coroutines
   std::vector<std::string_view> host_names;  ///< as observers show them
   std::vector<std::string_view> node_names;
   std::vector<runner::stopping_point> stopped;  ///< by host thread
@@ -131,9 +139,10 @@ class layout {
   void name_results();
   void place_signals(const signal_rows& rows);
   void fill_in(host& h, const other_calls& others);
+  void fill_in_coroutine(host& h);
   in_turn closed_early(std::size_t thread) const;
   bool is_opened_by_pull(const host& h) const;
-  const task_facts& facts_of(std::size_t n, std::size_t place, host& h);
+  task_facts& facts_of(std::size_t n, std::size_t place, host& h);
   /// A progress as it is laid out: what its calls consist of.
   struct progress_calls {
     std::vector<word> words;
@@ -144,6 +153,10 @@ class layout {
   static void add_device_calls(progress_calls& to, const std::vector<device_call>& calls,
                                const task_facts& of, const host& h);
   static void add_end(progress_calls& to, call end);
+  /// Appends the step in which a thread begins the calls of a coroutine; \p place is the next of
+  /// the thread's own.
+  void add_beginning(progress_calls& to, std::size_t coroutine, std::size_t place,
+                     const other_calls& others, host& h);
   static launch_calls* launch_of(const other_calls& others, std::size_t n);
   static void add_launch(progress_calls& to, launch_calls& of, const task_facts& first,
                          const host& h);

@@ -28,7 +28,7 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
     : plan(std::move(s)),
       verdicts(planner::find_verdicts(plan.declaration(), plan.plan().resolved), plan.in_flight()),
       how_(how) {
-  const slot_types types(plan, how.driver, how.collectives);
+  const slot_types types(plan, how.driver, how.collectives, {how.meets, how.replaces_bodies});
   const planner::plan& p = plan.plan();
   slot_list.reserve(p.copies.size());
   const planner::slot_items items(plan.declaration().tasks);
@@ -67,7 +67,9 @@ STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
   }
   facts.reserve(calls);
   place_signals(rows);
-  for (host& h : hosts) {
+  for (std::size_t k = 0; k < begun.size(); ++k) fill_in_coroutine(host_of(k));
+  for (std::size_t i = 0; i < threads(); ++i) {
+    host& h = hosts[i];
     fill_in(h, others);
     h.opened_by_pull = is_opened_by_pull(h);
     if (h.number > 0 && !h.opened_by_pull) opens = true;
@@ -92,7 +94,12 @@ STRETTO_INLINE void layout::nobody_stopped() {
   runner::nobody_stopped(stopped.data(), stopped.size());
 }
 STRETTO_INLINE bool layout::make_values(std::size_t host, runner::caught& failure) {
-  return made_[host].all || runner::make_values(rooms, host, made_[host], failure);
+  const auto make = [&](std::size_t of) {
+    return made_[of].all || runner::make_values(rooms, of, made_[of], failure);
+  };
+  for (const std::size_t coroutine : hosts[host].begins)
+    if (!make(host_of(coroutine).number)) return false;
+  return make(host);
 }
 
 STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches,
@@ -149,6 +156,10 @@ STRETTO_INLINE void layout::find_hosts() {
     }
   }
   for (const std::string& name : worker_names_) host_names.push_back(name);
+  const planner::plan& p = plan.plan();
+  begun =
+      planner::begun_calls({p.order, threads.chained, threads.chains, threads.begun_by, pull()});
+  for (std::size_t k = 0; k < begun.size(); ++k) hosts[first_host[begun[k].by]].begins.push_back(k);
   alone = hosts.size() == 1;
   meets = how_.meets && !alone;
 }
@@ -274,7 +285,12 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
     launch_calls* in;
   };
   std::vector<body_apart> apart;
+  const auto begin_before = [&](std::size_t place) {
+    for (const std::size_t coroutine : h.begins)
+      if (begun[coroutine].before == place) add_beginning(calls, coroutine, place, others, h);
+  };
   for (std::size_t i = chain.first; i < chain.last; ++i) {
+    begin_before(i - chain.first);
     const std::size_t n = p.threads.chained[i];
     const std::size_t lag = plan.lag()[n];
     node_signals own;
@@ -316,6 +332,7 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
       h.waits.push_back({signals_of[e.producer], static_cast<std::uint32_t>(e.delta), 0});
     }
   }
+  begin_before(chain.last - chain.first);
   h.steps = h.signal_list.size();
   h.quiet_until.assign(h.steps, h.steps);
   for (std::size_t i = h.steps; i-- > 0;) {
@@ -333,6 +350,37 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
     b.in->to_body.push_back(static_cast<std::ptrdiff_t>(step.own) - b.in->at);
   }
   lay_out(h, calls);
+}
+
+STRETTO_INLINE void layout::add_beginning(progress_calls& to, std::size_t coroutine,
+                                          std::size_t place, const other_calls& others, host& h) {
+  task_facts& of = facts_of(begun[coroutine].node, place, h);
+  of.thread = plan.plan().threads.names[host_of(coroutine).thread];
+  step_signals step;
+  step.own = to.words.size();
+  add_device_calls(to, {(*others.begun)[coroutine]}, of, h);
+  add_call(to, of, h);
+  step.size = to.words.size() - step.own;
+  of.words = step.size;
+  add_end(to, &end_of_segment);
+  step.first_wait = step.last_wait = h.waits.size();
+  h.signal_list.push_back(step);
+  h.launched.push_back(0);
+}
+
+/// What others wait for, and what it waits for itself: its steps are in the table of who begins it.
+STRETTO_INLINE void layout::fill_in_coroutine(host& h) {
+  const planner::thread_map& threads = plan.plan().threads;
+  const std::size_t n = threads.chained[threads.chains[h.thread].first];
+  step_signals& step = h.signal_list.emplace_back();
+  if (awaited_[n] != 0) {
+    step.said = signals_of[n];
+    h.owned.push_back(step.said.own.of(0));
+  }
+  const planner::range of = waits_of_[n];
+  for (std::size_t w = of.first; w < of.last; ++w)
+    h.waits.push_back(
+        {signals_of[waits_[w].producer], static_cast<std::uint32_t>(waits_[w].delta)});
 }
 
 STRETTO_INLINE void layout::add_own_call(progress_calls& to, step_signals& step,
@@ -407,7 +455,7 @@ STRETTO_INLINE void layout::add_device_calls(progress_calls& to,
   }
 }
 
-STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t place, host& h) {
+STRETTO_INLINE task_facts& layout::facts_of(std::size_t n, std::size_t place, host& h) {
   const planner::plan& p = plan.plan();
   const planner::graph& g = p.resolved;
   task_facts& f = facts.emplace_back();
@@ -421,6 +469,8 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   if (n < g.tasks) f.calls = static_cast<std::size_t>(plan.declaration().tasks[n].calls);
   f.max_lookahead = g.max_lookahead;
   if (n < g.tasks && verdicts.of().dropper_before(n) != planner::none) f.verdicts = &verdicts;
+  if (n < g.tasks) f.suspends = plan.input().tasks[n].body.suspends();
+  f.apart = f.verdicts != nullptr || f.suspends;
   f.names.owner.append("task `").append(f.task).append("`");
   const std::size_t first_read = g.nodes[n].reads.first;
   for (std::size_t i = first_read; i < g.nodes[n].reads.last; ++i) {

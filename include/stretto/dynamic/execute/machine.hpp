@@ -16,7 +16,9 @@
 #include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/run_state.hpp>
+#include <stretto/run/session/begun_call.hpp>
 #include <stretto/run/slot_storage.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
 #include <tuple>
@@ -27,6 +29,9 @@
 namespace stretto::dynamic::detail {
 
 using runner::run_state;
+
+template <class Machine>
+class chain;
 
 /// Where batches come from, the types of source and slot forgotten.
 struct feed {
@@ -66,9 +71,11 @@ class machine : public run_state<Waiting>, public layout {
                 {Collectives::context_name, type_identity::of<typename Collectives::in_context>()},
                 Pace::meets,
                 observed,
-                submits}),
+                submits,
+                runner::replaces_bodies<Observer>}),
         device(bind(settings)),
         collectives(bind_collectives(settings)),
+        coroutines(begun.size()),
         signals_(signal_count),
         closed(meets ? hosts.size() - 1 : 0) {
     static_assert(sizeof(runner::early_word) <= planner::signal_size &&
@@ -99,6 +106,15 @@ class machine : public run_state<Waiting>, public layout {
       }
       others.launches = &launches_.laid_out();
     }
+    std::vector<device_call> begins;
+    for (std::size_t k = 0; k < coroutines.size(); ++k) {
+      coroutines[k].of = this;
+      coroutines[k].own = &host_of(k);
+      device_call& call = begins.emplace_back();
+      call.body = call.body_if_in_run = &chain<machine>::begin_call;
+      call.with = &coroutines[k];
+    }
+    others.begun = &begins;
     lay_out_calls(rows(), &this->end, &this->first, others);
     if constexpr (collects)
       for (task_facts& f : facts) f.among = &collective_calls_.context_of(f.node);
@@ -118,6 +134,20 @@ class machine : public run_state<Waiting>, public layout {
 
   device_type device;
   collectives_type collectives;
+
+  /// A task that is a coroutine, and a call of it.
+  struct coroutine;
+  struct call_of_coroutine {
+    const coroutine* task;
+    const word* at;  ///< on the thread that begins it
+    std::size_t progress;
+  };
+  struct coroutine {
+    machine* of = nullptr;
+    host* own = nullptr;
+    runner::begun_calls<call_of_coroutine> calls;
+  };
+  std::vector<coroutine> coroutines;
 
  private:
   using own_line = runner::signal<Waiting>;
@@ -213,6 +243,7 @@ class machine : public run_state<Waiting>, public layout {
       for (wait& w : h.waits) w.seen = epoch;
     each_early_word(
         [epoch](void* place) { static_cast<runner::early_word*>(place)->restart(epoch); });
+    for (coroutine& c : coroutines) c.calls.restart(progress);
     nobody_stopped();
   }
   /// Before a run.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/concat.hpp>
@@ -23,9 +24,15 @@ namespace stretto::dynamic::detail {
 
 class slot_types : sentence_list {
  public:
+  /// What a pipeline does with tasks that does not go together with coroutines.
+  struct asked_of_tasks {
+    bool meets = false;            ///< threads meet after every progress
+    bool replaces_bodies = false;  ///< somebody may stand in for bodies
+  };
+
   /// Throws `schedule_error`, which says everything that is missing or contradicts.
   [[gnu::cold]] slot_types(const planned_schedule& p, const known_driver& driver,
-                           const known_collectives& collectives)
+                           const known_collectives& collectives, const asked_of_tasks& asked)
       : sentence_list(100),
         p_(p),
         device_(driver.name),
@@ -73,6 +80,7 @@ class slot_types : sentence_list {
           say("task ", quoted{p_.input().tasks[n].name},
               " consumes or produces items of slots, but the pipeline has its streams on a device: "
               "let a task there work on all items of a batch at once, as one value of a slot");
+    refuse_coroutines(asked);
     if (all_else_fits) refuse_transient_elsewhere();
     if (!empty()) {
       std::vector<std::string> said = take();
@@ -85,6 +93,34 @@ class slot_types : sentence_list {
 
  private:
   using quoted = quoted_name;
+  [[gnu::cold]] void refuse_coroutines(const asked_of_tasks& asked) {
+    const planner::declaration& d = p_.declaration();
+    if (!planner::has_coroutines(d)) return;
+    const planner::list<std::size_t>& workers = p_.plan().threads.workers;
+    const bool among_others =
+        planner::may_drop(d) || planner::has_items(d.tasks) ||
+        std::any_of(workers.begin(), workers.end(), [](std::size_t number) { return number > 1; });
+    for (const task& t : p_.input().tasks) {
+      if (!t.body.suspends()) continue;
+      const quoted who{t.name};
+      if (asked.meets)
+        say("task ", who,
+            " is a coroutine, but threads meet after every progress: leave `stretto::barrier` out, "
+            "so that the others go on while it is suspended");
+      if (!device_.empty() || !collectives_.name.empty())
+        say("task ", who,
+            " is a coroutine, but the pipeline has a device or collectives: there let a task on a "
+            "thread of its own wait for what it awaits");
+      if (among_others)
+        say("task ", who,
+            " is a coroutine, but others drop batches, consume or produce items, or share their "
+            "thread with workers, which do not go together: let a task on a thread of its own wait "
+            "for what the coroutine awaits");
+      if (asked.replaces_bodies)
+        say("task ", who, " is a coroutine, which cannot be recorded or replayed");
+    }
+  }
+
   /// What is given back in the order of streams is for tasks on streams only.
   [[gnu::cold]] void refuse_transient_elsewhere() {
     const auto look = [this](const planner::list<planner::use>& uses) {

@@ -120,6 +120,7 @@ class declaration_filler {
     row.id = name(t.name);
     detail::with_scalars([&](const auto&... field) { ((row.*field.planned = t.*field.own), ...); });
     row.drops = t.body.drops();
+    row.suspends = t.body.suspends();
     if (serial_) {
       row.stream = serial_stream;
       row.thread = planner::caller;

@@ -21,6 +21,7 @@
 #include <stretto/run/backend.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/errors/diagnosis.hpp>
+#include <stretto/static/execute/coroutine_parameters.hpp>
 #include <stretto/static/execute/runnable.hpp>
 #include <stretto/static/execute/task_arguments.hpp>
 #include <stretto/static/query/communicators.hpp>
@@ -233,6 +234,8 @@ template <class Context, class... Parameter, class Task>
 body body_of(pack<Parameter...>, Task&& object) {
   using type = std::remove_cvref_t<Task>;
   using called = typed::body<type, Context>;
+  if constexpr (typed::may_suspend<type>)
+    typed::check_coroutine<type, Context>(typename called::parameters{});
   if constexpr (called::looks_back) {
     using caller = looking_back<type>;
     return called_with<caller, std::conditional_t<called::wants_context, Context, void>,
@@ -320,19 +323,10 @@ consteval auto outline_diagnostic() {
   }
 }
 
-}  // namespace detail
-
-/// A schedule of types as a value, with the types of its slots but without bodies: to be planned,
-/// saved, drawn. What `place`, `serial`, `threads` and the like say is applied. Of a schedule that
-/// breaks rules too: `diagnose` finds the same. A compile error if two of its slots, or resources,
-/// have one name and are spelled alike.
 template <class Schedule>
-schedule outline() {
+schedule outlined() {
   static_cast<void>(errors::emit_error<decltype(detail::outline_diagnostic<Schedule>())>::value);
   using from = typed::declared<Schedule>;
-  static_assert(!planner::has_coroutines(from::value),
-                "a task of this schedule is a coroutine, which tasks of values cannot be: let a "
-                "task on a thread of its own wait for what it awaits");
   const detail::outliner names(from::value);
   schedule s = names.outline();
   s.name = name_of<Schedule>.text;
@@ -343,6 +337,21 @@ schedule outline() {
   if constexpr (from::has_source)
     detail::add_types(s, names, pack<typename from::source_part::slot>{});
   return s;
+}
+
+}  // namespace detail
+
+/// A schedule of types as a value, with the types of its slots but without bodies: to be planned,
+/// saved, drawn. What `place`, `serial`, `threads` and the like say is applied. Of a schedule that
+/// breaks rules too: `diagnose` finds the same. A compile error if two of its slots, or resources,
+/// have one name and are spelled alike.
+template <class Schedule>
+schedule outline() {
+  static_assert(
+      !planner::has_coroutines(typed::declared<Schedule>::value),
+      "a task of this schedule is a coroutine, which a schedule that is a value learns of "
+      "its body, and an outline has none: use from_types");
+  return detail::outlined<Schedule>();
 }
 
 namespace detail {
@@ -360,18 +369,15 @@ schedule with_bodies(Object&&... objects) {
   static_assert(!Collectives::submits || typed::has_one_communicator_each<Schedule>,
                 "a collective task of a schedule that is a value is among the ranks of one "
                 "communicator: name the others in tasks of their own");
-  schedule s = outline<Schedule>();
-  // Else that was an error.
-  if constexpr (!planner::has_coroutines(typed::declared<Schedule>::value)) {
-    typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
-    [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
-      ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Collectives, Index, Task>>(
-            typename typed::body<
-                Task, context_for<Schedule, Device, Collectives, Index, Task>>::plain_parameters{},
-            maker.template make<Task>())),
-       ...);
-    }(tasks{}, std::make_index_sequence<tasks::size>{});
-  }
+  schedule s = outlined<Schedule>();
+  typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
+  [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
+    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Collectives, Index, Task>>(
+          typename typed::body<
+              Task, context_for<Schedule, Device, Collectives, Index, Task>>::plain_parameters{},
+          maker.template make<Task>())),
+     ...);
+  }(tasks{}, std::make_index_sequence<tasks::size>{});
   return s;
 }
 

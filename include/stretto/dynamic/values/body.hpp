@@ -20,6 +20,7 @@
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/asked_of_device.hpp>
+#include <stretto/run/suspended_call.hpp>
 #include <stretto/run/verdict_book.hpp>
 #include <string_view>
 #include <type_traits>
@@ -91,6 +92,8 @@ struct task_facts {
   const void* among = nullptr;                        ///< what it has of collectives, if it can
   underway* now = nullptr;                            ///< of the host thread
   runner::verdict_book* verdicts = nullptr;  ///< null: no batch is dropped by it or before it
+  bool suspends = false;                     ///< its call begins a coroutine
+  bool apart = false;  ///< it has verdicts or suspends, so that observers are told otherwise
   slot_names names;
 
   /// Whether the task is called in this progress, in which there is a batch for it.
@@ -197,6 +200,15 @@ consteval bool tells_batch() {
 }
 template <class Parameter>
 inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<Parameter>, slot_access>;
+/// The parameters that are slots.
+template <class First, class... Parameter>
+constexpr auto slots_among(pack<First, Parameter...>) {
+  if constexpr (takes_context<First>)
+    return pack<Parameter...>{};
+  else
+    return pack<First, Parameter...>{};
+}
+constexpr pack<> slots_among(pack<>) { return {}; }
 
 /// The parameters of a callable whose call operator is neither a template nor overloaded.
 template <class Function>
@@ -305,12 +317,18 @@ consteval bool reads_without_loss() {
   }(std::make_index_sequence<Given::size>{}, Given{});
 }
 
-/// Whether what a body returns is nothing, or its verdict.
+/// Whether what a body returns is nothing, its verdict, or the coroutine that it is.
 template <class Result>
-inline constexpr bool is_taken = std::is_void_v<Result> || std::is_same_v<Result, verdict>;
+inline constexpr bool is_taken = std::is_void_v<Result> || std::is_same_v<Result, verdict> ||
+                                 std::is_same_v<Result, suspendable>;
 template <class Function, class... Given>
 consteval bool returns_nothing_else(pack<Given...>) {
   return is_taken<std::invoke_result_t<Function&, Given...>>;
+}
+
+template <class Function, class... Given>
+consteval bool returns_coroutine(pack<Given...>) {
+  return std::is_same_v<std::invoke_result_t<Function&, Given...>, suspendable>;
 }
 
 /// What a body gets first that asks for a Context.
@@ -405,14 +423,28 @@ const word* call_with_access(const word* at) {
   call_and_note(at, [at]() -> decltype(auto) { return call_with_slots<Function, Context>(at); });
   return go_on(at + slots_begin + facts_of(at).names.named.size());
 }
+/// Makes a coroutine and begins it; who began it (`Machine` of execute/machine.hpp) goes on.
 template <class Function, class Caller, class Context, class... Parameter>
-inline constexpr bool returns_verdict =
-    std::is_same_v<decltype(call_object<Function, Caller, Context, Parameter...>(
-                       nullptr, std::index_sequence_for<Parameter...>{})),
-                   verdict>;
+const word* begin_with(const word* at) {
+  runner::suspended_call& told = *facts_of(at).now->told;
+  auto made = told.made([at]() -> decltype(auto) {
+    return call_object<Function, Caller, Context, Parameter...>(
+        at, std::index_sequence_for<Parameter...>{});
+  });
+  std::move(made).begin(told);
+  return nullptr;
+}
+template <class Function, class Caller, class Context, class... Parameter>
+using returned_by = decltype(call_object<Function, Caller, Context, Parameter...>(
+    nullptr, std::index_sequence_for<Parameter...>{}));
 template <class Function, class Context>
-inline constexpr bool returns_verdict_by_name =
-    std::is_same_v<decltype(call_with_slots<Function, Context>(nullptr)), verdict>;
+using returned_by_name = decltype(call_with_slots<Function, Context>(nullptr));
+
+/// Whether what a coroutine takes is there as long as it is; `Passed` are its slots.
+template <class... Declared, class... Passed>
+consteval bool outlive_their_call(pack<Declared...> declared, pack<Passed...> passed) {
+  return declare::outlive_their_call<(sizeof...(Declared) > sizeof...(Passed))>(declared, passed);
+}
 
 }  // namespace detail
 
@@ -427,7 +459,7 @@ struct called_by;
 /// name. Where streams are on a device it may ask for its stream, such as a `cudaStream_t`, or the
 /// device's context in place of the `task_context`; where the pipeline is given collectives, for
 /// what contexts have of those, such as `mpi::in_context`, or for all, `context_of<no_device,
-/// mpi::collectives>`.
+/// mpi::collectives>`. It may be a coroutine that returns `st::suspendable`.
 ///
 /// Copying a body copies its callable; one that cannot be copied is shared by the copies.
 class body {
@@ -443,13 +475,11 @@ class body {
   body(Function&& callable) {
     using type = std::decay_t<Function>;
     using said = decltype(detail::signature_of<type>());
-    static_assert(!std::is_same_v<typename said::result, suspendable>,
-                  "the callable is a coroutine, which tasks of types may be: of values let a task "
-                  "on a thread of its own wait for what it awaits");
-    static_assert(detail::is_taken<typename said::result> ||
-                      std::is_same_v<typename said::result, suspendable>,
+    static_assert(detail::is_taken<typename said::result>,
                   "the callable returns a value, which nobody takes: write it to a slot, or return "
                   "nothing, or a verdict");
+    if constexpr (std::is_same_v<typename said::result, suspendable>)
+      check_coroutine<typename said::parameters>(detail::slots_among(typename said::parameters{}));
     take<type>(std::forward<Function>(callable), typename said::parameters{});
     shareable_ = said::is_const;         // NOLINT(cppcoreguidelines-prefer-member-initializer)
     never_throws_ = said::never_throws;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
@@ -482,6 +512,15 @@ class body {
     static_assert(detail::returns_nothing_else<type>(given{}),
                   "the callable returns a value, which nobody takes: write it to a slot, or return "
                   "nothing, or a verdict");
+    if constexpr (detail::returns_coroutine<type>(given{})) {
+      static_assert(detail::tells_its_parameters<type>,
+                    "the callable is a coroutine by a call operator that is overloaded or a "
+                    "template, so that nobody knows what it refers to: let it have one call "
+                    "operator, no template");
+      if constexpr (detail::tells_its_parameters<type>)
+        check_coroutine<typename decltype(detail::signature_of<type>())::parameters>(
+            pack<Parameter...>{});
+    }
     made.template hold<type>(std::forward<Function>(callable));
     made.template call_slots<type, void, std::conditional_t<asks, Context, void>, Parameter...>();
     if constexpr (asks) {
@@ -505,6 +544,9 @@ class body {
   bool never_throws() const { return never_throws_; }
   /// Whether it may drop batches: its call operator returns a verdict.
   bool drops() const { return drops_; }
+  /// Whether it is a coroutine: its call operator returns a `suspendable`
+  /// (`<stretto/suspend.hpp>`).
+  bool suspends() const { return suspends_; }
   /// The driver of the device whose stream or context it asks for, as the compiler spells it;
   /// empty: it asks for neither.
   std::string_view asks_device() const { return asks_device_; }
@@ -538,6 +580,18 @@ class body {
   void hold(Given&& callable) {
     object_ = detail::any_callable(std::type_identity<Function>(), std::forward<Given>(callable));
     type_ = type_identity::of<Function>();
+  }
+
+  /// A compile error if a coroutine takes what may be gone when it is resumed.
+  template <class Declared, class... Parameter>
+  static consteval void check_coroutine(pack<Parameter...> passed) {
+    static_assert(((!detail::may_be_none<detail::value_of<Parameter>> &&
+                    !detail::are_items<detail::value_of<Parameter>>)&&...),
+                  "a task that is a coroutine uses slots of its own batch only, whose copies stay "
+                  "what they are while it is suspended: let a task in front of it look back");
+    static_assert(detail::outlive_their_call(Declared{}, passed),
+                  "a task that is a coroutine takes its context by value, and its slots by value "
+                  "or as what they are: another reference is to what is gone when it is resumed");
   }
 
   template <class Context>
@@ -579,8 +633,14 @@ class body {
           detail::is_previous<detail::value_of<Parameter>>, detail::takes_from<Parameter>,
           detail::is_latest<detail::value_of<Parameter>>,
           detail::are_items<detail::value_of<Parameter>>}...};
-      call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
-      drops_ = detail::returns_verdict<Function, Caller, Context, Parameter...>;
+      using returned = detail::returned_by<Function, Caller, Context, Parameter...>;
+      if constexpr (std::is_same_v<returned, suspendable>) {
+        call_ = &detail::begin_with<Function, Caller, Context, Parameter...>;
+        suspends_ = true;
+      } else {
+        call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
+        drops_ = std::is_same_v<returned, verdict>;
+      }
     }
   }
 
@@ -603,8 +663,14 @@ class body {
     if constexpr (sizeof...(Parameter) == 1 && (detail::takes_access<Parameter> && ...)) {
       asks_by_name_ = true;
       ask<Context>();
-      call_ = &detail::call_with_access<Function, Context>;
-      drops_ = detail::returns_verdict_by_name<Function, Context>;
+      using returned = detail::returned_by_name<Function, Context>;
+      static_assert(!std::is_same_v<returned, suspendable>,
+                    "the callable is a coroutine that asks for its slots by name, which it can "
+                    "only while it is called: let it take them as parameters");
+      if constexpr (!std::is_same_v<returned, suspendable>) {
+        call_ = &detail::call_with_access<Function, Context>;
+        drops_ = std::is_same_v<returned, verdict>;
+      }
     } else {
       call_slots<Function, void, Context, Parameter...>();
     }
@@ -624,6 +690,7 @@ class body {
   bool shareable_ = false;
   bool never_throws_ = false;
   bool drops_ = false;
+  bool suspends_ = false;
 };
 
 namespace shared {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/run/suspended_call.hpp>
 
 namespace stretto::dynamic::detail {
 
@@ -33,6 +34,7 @@ struct underway {
   const word* thrower = nullptr;  ///< the call that threw
   const word* undone = nullptr;   ///< if it was only captured: the first call that so was not done
   bool follows = false;           ///< a task: nothing comes between it and the next call
+  runner::suspended_call* told = nullptr;  ///< when the coroutine ends that is being begun
 };
 
 template <class Function>

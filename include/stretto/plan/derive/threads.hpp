@@ -101,7 +101,8 @@ constexpr bool has_coroutines(const declaration& d) {
 }
 
 /// Lays nodes out over threads, numbered in order of first use; \p thread_by names the thread of
-/// each. Every chain is in \p order.
+/// each. Every chain is in \p order. A coroutine's calls are begun by the thread that it would be
+/// on, or by the calling thread if nothing else is on that one.
 template <class ThreadBy>
 constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> order,
                                      ThreadBy thread_by) {
@@ -116,8 +117,12 @@ constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> ord
     m.thread_of[n] = thread == d.caller_runs ? 0 : names.number(thread);
   }
   m.names = names.texts();
+  if (has_coroutines(d)) m.begun_by.assign(m.names.size(), none);
   for (const std::size_t n : order) {
     if (!suspends(d, n)) continue;
+    const std::string_view thread = thread_by(n);
+    const std::size_t by = thread == d.caller_runs ? 0 : names.find(thread);
+    m.begun_by.push_back(by == none ? 0 : by);
     m.thread_of[n] = m.names.size();
     m.names.push_back(d.tasks[n].id.text);
   }

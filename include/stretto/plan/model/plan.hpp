@@ -18,6 +18,9 @@ struct thread_map {
   list<range> chains;           ///< by thread, into \c chained
   list<std::size_t> place;      ///< by node: position in its chain
   list<std::size_t> workers;    ///< by thread: how many run its chain, progress by progress in turn
+  /// By thread: the one whose thread begins the calls of its task, which is a coroutine; none: it
+  /// has a thread. Empty: all have.
+  list<std::size_t> begun_by;
 
   /// Whether the host thread that runs one end of an edge is another than the one of the other end.
   constexpr bool crosses(const edge& e) const {

@@ -28,9 +28,10 @@ struct plan_view {
   view<std::string_view> threads{};
   view<std::size_t> thread_of{};  ///< by node
   view<std::size_t> chained{};
-  view<range> chains{};         ///< by thread, into `chained`
-  view<std::size_t> workers{};  ///< by thread
-  view<std::size_t> queues{};   ///< by thread: batches that may wait between its group and others
+  view<range> chains{};          ///< by thread, into `chained`
+  view<std::size_t> workers{};   ///< by thread
+  view<std::size_t> begun_by{};  ///< by thread, if tasks are coroutines
+  view<std::size_t> queues{};    ///< by thread: batches that may wait between its group and others
   view<edge> stream_waits{};
   view<edge> minimal_stream_waits{};
   view<edge> run_ahead_waits{};

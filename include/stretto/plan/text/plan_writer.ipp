@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/model/rate.hpp>
@@ -73,7 +74,13 @@ void plan_writer::write_item(char letter) {
     case 'L':
       words = delta == 0 ? "" : delta == 1 ? ", $d progress later" : ", $d progresses later";
       break;
-    case 'q': add_group_notes(text, plan, thread); break;
+    case 'q':
+      add_group_notes(text, plan, thread);
+      if (!suspends(plan.declared, plan.chained[plan.chains[thread].first])) break;
+      text.add(", a coroutine that thread ");
+      shown = plan.threads[plan.begun_by[thread]];
+      words = " begins";
+      break;
     case '|': column_ = text.size(); break;
     default: text.pad(column_, letter == '_' ? width : 10);
   }

@@ -42,6 +42,7 @@ plan_view viewed_plan::view() const {
   v.chained = plan_.threads.chained;
   v.chains = plan_.threads.chains;
   v.workers = plan_.threads.workers;
+  v.begun_by = plan_.threads.begun_by;
   v.queues = queues_;
   v.stream_waits = plan_.stream_waits;
   v.minimal_stream_waits = minimal_stream_waits_;

@@ -190,59 +190,39 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return true;
   }
 
-  // Of the chain of a task that is a coroutine, which has this one node. What follows runs on the
-  // thread that begins its calls; `call_ended` on the one that ends them.
+  // Of the chain of a task that is a coroutine, which has this one node.
 
-  static auto& call_of_this(Machine& m) { return m.calls.of[Thread - Machine::begun::groups]; }
-  template <std::size_t Place = 0>
-  static void begin_call(Machine& m, const moment& at) {
-    auto& c = call_of_this(m);
-    if (c.next == at.progress() + 1) return;  // in this progress it has been asked before
-    c.call.await_end();                       // of the batch before
-    if (m.stopped[Thread].early) return;
-    m.await_all(at, node<Place>);
-    if (m.stopping()) {
-      refuse(m, at.progress(), 0);
-      return;
-    }
-    c.next = at.progress() + 1;
-    c.at.emplace(at);
-    c.machine = &m;
-    if (!fires(m, node<Place>, at.progress())) {
-      tell<Place>(m, at);
-      return;
-    }
-    c.call.begin(&call_ended<Place>, &c);
-    try {
-      if constexpr (Machine::observed) step::template started<node<Place>>(m, at);
-      step::template begin_call<node<Place>>(m, at, c.call, slot_list<Place>{},
-                                             parameters<Place>{});
-    } catch (...) {  // before there was a coroutine
-      fail(m, at.progress(), 0);
-      c.call.end();
-    }
-  }
-  /// Where the coroutine ended.
+  static auto& calls_of_this(Machine& m) { return m.calls.of[Thread - Machine::begun::groups]; }
+  /// What follows runs on the thread that begins its calls; `finish` on the one that ends them.
   template <std::size_t Place>
-  static void call_ended(void* of, std::exception_ptr error) noexcept {
-    auto& c =
-        *static_cast<std::remove_reference_t<decltype(call_of_this(std::declval<Machine&>()))>*>(
-            of);
-    Machine& m = *static_cast<Machine*>(c.machine);
-    try {
-      if (error != nullptr) std::rethrow_exception(std::move(error));
-      if constexpr (Machine::observed) step::template finished<node<Place>>(m, *c.at);
-      tell<Place>(m, *c.at);
-    } catch (...) {
-      fail(m, c.at->progress(), 0);
+  struct rules_of_call {
+    using call = typename Machine::call_of_coroutine;
+    static std::size_t progress(const call& c) { return c.at.progress(); }
+    static void await(const call& c) { c.machine->await_all(c.at, node<Place>); }
+    static bool stopped(const call& c) { return c.machine->stopped[Thread].early; }
+    static bool stopping(const call& c) { return c.machine->stopping(); }
+    static void refuse(const call& c) { chain::refuse(*c.machine, c.at.progress(), Place); }
+    static bool fires(const call& c) {
+      return chain::fires(*c.machine, node<Place>, c.at.progress());
     }
-    c.call.end();
+    static void start(const call& c, runner::suspended_call& told) {
+      if constexpr (Machine::observed) step::template started<node<Place>>(*c.machine, c.at);
+      step::template begin_call<node<Place>>(*c.machine, c.at, told, slot_list<Place>{},
+                                             parameters<Place>{});
+    }
+    static void finish(const call& c) {
+      if constexpr (Machine::observed) step::template finished<node<Place>>(*c.machine, c.at);
+      pass(c);
+    }
+    static void pass(const call& c) { tell<Place>(*c.machine, c.at); }
+    static void fail(const call& c) { chain::fail(*c.machine, c.at.progress(), Place); }
+  };
+  static void begin_call(Machine& m, const moment& at) {
+    calls_of_this(m).template begin<rules_of_call<0>>({&m, at});
   }
   static void end_calls_of_this(Machine& m) {
-    auto& c = call_of_this(m);
-    c.call.await_end();
-    if (m.stopped[Thread].early) return;
-    rules::leave_before(m, identity{}, c.next, moment::epoch_of(c.next));
+    const std::size_t next = calls_of_this(m).end();
+    if (!m.stopped[Thread].early) rules::leave_before(m, identity{}, next, moment::epoch_of(next));
   }
 
   template <class Pull>
@@ -465,7 +445,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// anybody in between, and calls neither a device nor what makes collectives.
   static constexpr bool follows(std::size_t place) {
     if (Machine::submits || Machine::collects || place == 0) return false;
-    if (waits_at(place) || (!pulls && place == first_new)) return false;
+    if (waits_at(place) || beginning[place] || (!pulls && place == first_new)) return false;
     // Nothing happens at a delivery but waiting.
     if (node_at(place - 1) == plan.deliver) return follows(place - 1);
     const std::size_t before = node_at(place - 1);

@@ -147,8 +147,8 @@ struct machine : runner::run_state<Waiting> {
   runner::seen_epochs<remembered[plan.nodes]> seen[threads];
 
   using begun = begun_calls<Schedule>;
-  /// Calls of tasks that are coroutines. (Its type is not known where there are none.)
-  [[no_unique_address]] calls_under_way<typename position::moment, suspendable, begun::count> calls;
+  using call_of_coroutine = call_at<machine, typename position::moment>;
+  [[no_unique_address]] calls_under_way<call_of_coroutine, begun::count> calls;
 
   runner::stopping_point stopped[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
   /// How many host threads have yet to make their slots' values in this run.

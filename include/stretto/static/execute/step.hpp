@@ -15,6 +15,7 @@
 #include <stretto/run/observer_error.hpp>
 #include <stretto/run/stand_in.hpp>
 #include <stretto/static/errors/body.hpp>
+#include <stretto/static/execute/coroutine_parameters.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/past_values.hpp>
 #include <stretto/static/execute/ring.hpp>
@@ -130,13 +131,7 @@ class step {
     using task = declare::nth<Node, tasks>;
     using called = body<task, typename Machine::context>;
     constexpr std::size_t lag = lags_of<schedule>[Node];
-    static_assert(!called::looks_back,
-                  "a task that is a coroutine uses slots of its own batch only, whose copies stay "
-                  "what they are while it is suspended: let a task in front of it look back");
-    static_assert(
-        outlive_their_call<called::wants_context>(call_parameters<task>(), pack<Parameter...>{}),
-        "a task that is a coroutine takes its context by value, and its slots by value "
-        "or as what they are: another reference is to what is gone when it is resumed");
+    check_coroutine<task, typename Machine::context>(pack<Parameter...>{});
     task& object = boost::hana::at_c<Node % declare::row_size>(
         static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
     auto made = [&] {

@@ -54,7 +54,8 @@ struct fixed_plan {
   std::array<std::size_t, Nodes> thread_of{};
   std::array<std::size_t, Nodes> chained{};           ///< nodes by thread
   std::array<planner::range, Size.threads> chains{};  ///< by thread, into chained
-  std::array<std::size_t, Size.threads> workers{};  ///< by thread: host threads that run its chain
+  std::array<std::size_t, Size.threads> workers{};   ///< by thread: host threads that run its chain
+  std::array<std::size_t, Size.threads> begun_by{};  ///< by thread, if tasks are coroutines
 
   /// How many host threads there are: the threads, each as often as it has workers.
   constexpr std::size_t host_threads() const { return first_host(Size.threads); }
@@ -100,6 +101,7 @@ struct fixed_plan {
     planner::copy_items(p.threads.chained, chained.data());
     planner::copy_items(p.threads.chains, chains.data());
     planner::copy_items(p.threads.workers, workers.data());
+    planner::copy_items(p.threads.begun_by, begun_by.data());
   }
 };
 

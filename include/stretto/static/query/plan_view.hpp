@@ -58,6 +58,7 @@ struct viewed {
     v.chained = made.chained;
     v.chains = made.chains;
     v.workers = made.workers;
+    v.begun_by = made.begun_by;
     v.queues = queues;
     v.stream_waits = made.stream_waits;
     v.minimal_stream_waits = made.streams.edges;

@@ -28,6 +28,7 @@ constexpr constant_words<Capacity> keep(const draft& d) {
   row.push(p.threads.thread_of);
   row.push(p.threads.chained);
   for (const planner::range& chain : p.threads.chains) row.push(chain.last);
+  for (const std::size_t by : p.threads.begun_by) row.push(by);
   return row;
 }
 
@@ -68,6 +69,7 @@ constexpr planner::plan read_plan(const planner::declaration& d,
     }
     first = last;
   }
+  if (planner::has_coroutines(d)) threads.begun_by = from.next_list(size.threads);
   threads.workers.assign(size.threads, 1);
   if (g.grouped)
     for (std::size_t t = 0; t < size.threads; ++t)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A coroutine in a schedule that is to be a value
+// # A coroutine in an outline
 //
-// expect-error: a task of this schedule is a coroutine, which tasks of values cannot be
+// expect-error: a task of this schedule is a coroutine, which a schedule that is a value learns of its body
 // expect-lines: 40
 // expect-compilers: each, not nvcc
 #include <array>
@@ -28,10 +28,10 @@ inline constexpr bool stretto::works_in_turn<job> = true;
 
 void run() {
 #ifdef FIXED
-  st::pipeline<job> pipeline;
-#else
   const auto values = st::dynamic::from_types<job>();
-  st::pipeline<job> pipeline;
+#else
+  const auto values = st::dynamic::outline<job>();
 #endif
+  st::pipeline<job> pipeline;
   for (const int s : pipeline.run(std::array{1})) static_cast<void>(s);
 }

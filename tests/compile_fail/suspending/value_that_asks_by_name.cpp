@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A coroutine as a body that is a value
+// # A body that is a coroutine and asks for its slots by name
 //
-// expect-error: the callable is a coroutine, which tasks of types may be
+// expect-error: the callable is a coroutine that asks for its slots by name
 // expect-lines: 40
 // expect-compilers: each, not nvcc
 #include <stretto/dynamic.hpp>
@@ -13,9 +13,9 @@ st::dynamic::task look() {
   return {.name = "look",
           .reads = {"number"},
 #ifdef FIXED
-          .body = [](const int&) {}
-#else
           .body = [](const int&) -> st::suspendable { co_return; }
+#else
+          .body = [](st::dynamic::slot_access&) -> st::suspendable { co_return; }
 #endif
   };
 }

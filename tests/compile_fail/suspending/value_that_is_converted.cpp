@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A body that is a coroutine and refers to what is made of its slot
+//
+// expect-error: a task that is a coroutine takes its context by value, and its slots by value
+// expect-lines: 40
+// expect-compilers: each, not nvcc
+#include <stretto/dynamic.hpp>
+#include <stretto/suspend.hpp>
+
+namespace st = stretto;
+
+st::dynamic::task look() {
+  return {.name = "look",
+          .reads = {"number"},
+#ifdef FIXED
+          .body = st::dynamic::body::with<const int&>([](long) -> st::suspendable { co_return; })
+#else
+          .body =
+              st::dynamic::body::with<const int&>([](const long&) -> st::suspendable { co_return; })
+#endif
+  };
+}

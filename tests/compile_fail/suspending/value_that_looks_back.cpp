@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A body that is a coroutine and looks back
+//
+// expect-error: a task that is a coroutine uses slots of its own batch only
+// expect-lines: 40
+// expect-compilers: each, not nvcc
+#include <stretto/dynamic.hpp>
+#include <stretto/suspend.hpp>
+
+namespace st = stretto;
+
+st::dynamic::task look() {
+  return {.name = "look",
+          .reads = {"number"},
+#ifdef FIXED
+          .body = [](const int&) -> st::suspendable { co_return; }
+#else
+          .body = [](st::dynamic::previous<int>) -> st::suspendable { co_return; }
+#endif
+  };
+}
