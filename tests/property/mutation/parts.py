@@ -52,7 +52,7 @@ def mutants():
         test="collective/roles.cpp",
     )
     breaks(
-        "mpi/value_bytes.hpp",
+        "run/value_bytes.hpp",
         ("bytes: a short value is taken", "if (bytes.size() != sizeof(Value)) return false;", ""),
         ("bytes: a piece of an element is dropped", "if (bytes.size() % each != 0) return false;", ""),
         ("bytes: views travel", " && !std::ranges::view<Type>;", ";"),
