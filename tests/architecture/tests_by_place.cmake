@@ -111,6 +111,7 @@ tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/ge
 tested_in(nccl/failures.cpp static/query/communicators)
 tested_in(collective/roles.cpp local/core local/settings static/query/projection)
 tested_in(run/sent_value.cpp run/sent_value_of)
+tested_in(collective/role_values.cpp dynamic/query/part_of_role dynamic/query/projection dynamic/values/transfer plan/projected)
 tested_in(collective/local_ranks.cpp local/binding local/collectives local/context)
 
 tested_in(behaviour/execute/points_into.cpp static/values/pointed_into)
