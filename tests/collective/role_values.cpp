@@ -13,6 +13,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 #include "../support/role_job.hpp"
@@ -157,6 +158,50 @@ TEST_CASE("a schedule with roles has one plan, of types, made of them and writte
   CHECK(part_of("keeper") == st::fingerprint<st::projection<job, "keeper">>);
 }
 
+TEST_CASE("parts of serial and pipelined schedules are planned as those of types") {
+  const auto compare = []<class Whole>(std::type_identity<Whole>) {
+    const dynamic::schedule whole = dynamic::outline<Whole>();
+    CHECK(dynamic::planned_schedule(whole).fingerprint() == st::fingerprint<Whole>);
+    CHECK(dynamic::planned_schedule(dynamic::projection(whole, "reader")).fingerprint() ==
+          st::fingerprint<st::projection<Whole, "reader">>);
+    CHECK(dynamic::planned_schedule(dynamic::projection(whole, "trainer")).fingerprint() ==
+          st::fingerprint<st::projection<Whole, "trainer">>);
+  };
+  compare(std::type_identity<st::serial<job>>());
+  compare(std::type_identity<st::pipelined<job>>());
+}
+
+TEST_CASE("lookaheads that are raised are raised alike on all ranks") {
+  const dynamic::schedule meal{
+      .name = "meal",
+      .source = {.slot = "number"},
+      .tasks = {{.name = "peel",
+                 .thread = "a",
+                 .lookahead = 3,
+                 .role = "kitchen",
+                 .reads = {"number"},
+                 .writes = {"cut"}},
+                {.name = "cook",
+                 .thread = "b",
+                 .lookahead = 3,
+                 .role = "kitchen",
+                 .reads = {"cut"},
+                 .writes = {"cooked"}},
+                dynamic::transfer<int>("cooked", "kitchen", {"table"}, 2),
+                {.name = "eat", .lookahead = 1, .role = "table", .reads = {"cooked"}}},
+      .pipelined = true};
+  const dynamic::planned_schedule whole(meal);
+  const dynamic::schedule kitchen = dynamic::projection(meal, "kitchen");
+  bool some = false;
+  for (std::size_t t = 0; t < 3; ++t) {
+    CHECK(kitchen.tasks[t].lookahead == whole.plan().resolved.nodes[t].lookahead);
+    some = some || kitchen.tasks[t].lookahead > meal.tasks[t].lookahead;
+  }
+  CHECK(some);
+  CHECK_FALSE(kitchen.pipelined);
+  CHECK(dynamic::projection(meal, "table").source.lookahead == whole.plan().resolved.max_lookahead);
+}
+
 TEST_CASE("one rank alone runs a schedule with roles that is a value, bit by bit as types") {
   for (const int batches : {0, 1, 30}) {
     CHECK(alone(dynamic::from_types<job>(), batches) == role_job::on_one_rank(batches));
@@ -204,7 +249,7 @@ TEST_CASE("streams, threads, types and copies of what a rank has not are no part
   s.streams = {"copy"};
   s.at("echo").stream = "copy";
   s.thread_names = {"io", "net", "copy", "host"};
-  s.slacks = {{"sample", 1}, {"echoed", 1}};
+  s.slacks = {{"number", 1}, {"sample", 1}, {"echoed", 1}};
   s.slot<double>("echoed").slot<double>("loss");
   s.caller_runs = "copy";
   REQUIRE(planned(s) == "");
@@ -220,7 +265,7 @@ TEST_CASE("streams, threads, types and copies of what a rank has not are no part
   CHECK(planned(reader) == "");
   CHECK(reader.streams == s.streams);
   CHECK(reader.caller_runs == "copy");
-  CHECK(reader.slacks.size() == 2);
+  CHECK(reader.slacks.size() == 3);
 }
 
 TEST_CASE("a projection is of the schedule of all ranks, for a role of it") {
