@@ -27,9 +27,13 @@ class projector {
  public:
   projector(const schedule& whole, const planner::declaration& d, const planner::plan& p,
             std::string_view role)
-      : whole_(whole), d_(d), p_(p), role_(role), bare_(planner::without_raised(d)), judge_(bare_) {
-    own_ = judge_.only(role);
-  }
+      : whole_(whole),
+        d_(d),
+        p_(p),
+        role_(role),
+        bare_(planner::without_raised(d)),
+        judge_(bare_),
+        own_(judge_.only(role)) {}
 
   schedule project() const {
     std::vector<std::string> elsewhere;
@@ -120,7 +124,7 @@ class projector {
   std::string role_;
   planner::declaration bare_;
   planner::role_judge judge_;
-  planner::role_judge::set own_ = 0;
+  planner::role_judge::set own_;
 };
 
 STRETTO_INLINE schedule project(const schedule& whole, const planner::declaration& d,
