@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdio>
 #include <optional>
+#include <stretto/dynamic.hpp>
 #include <stretto/local.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
 #include <thread>
 #include <vector>
 
 namespace st = stretto;
+namespace dynamic = stretto::dynamic;
 
 struct line : st::slot<int> {};
 struct sample : st::slot<std::vector<double>> {};
@@ -45,6 +48,38 @@ struct job
                    decode, to_trainer, train, st::transfer<loss, "trainer", "writer">, record> {};
 // [schedule]
 
+// [value]
+dynamic::schedule job_value() {
+  using numbers = std::vector<double>;
+  dynamic::task to_trainer = dynamic::transfer<numbers>("sample", "reader", {"trainer"}, 2);
+  to_trainer.thread = "network";
+  return {.name = "job",
+          .source = {.slot = "line"},
+          .results = {"loss"},
+          .tasks = {{.name = "decode",
+                     .lookahead = 3,
+                     .role = "reader",
+                     .reads = {"line"},
+                     .writes = {"sample"},
+                     .body = [](int in, numbers& out) { out.assign(4, in); }},
+                    to_trainer,
+                    {.name = "train",
+                     .lookahead = 1,
+                     .role = "trainer",
+                     .reads = {"sample"},
+                     .writes = {"loss"},
+                     .body =
+                         [weight = 1.0](const numbers& in, double& out) mutable {
+                           for (const double x : in) weight += 0.01 * x;
+                           out = weight;
+                         }},
+                    dynamic::transfer<double>("loss", "trainer", {"writer"}),
+                    {.name = "record", .role = "writer", .reads = {"loss"}, .body = [](double in) {
+                       std::printf("loss %g\n", in);
+                     }}}};
+}
+// [value]
+
 constexpr int lines = 5;
 auto file() {
   return [next = 0]() mutable { return next < lines ? std::optional(next++) : std::nullopt; };
@@ -76,5 +111,29 @@ int main() {
   reader.join();
   trainer.join();
   // [ranks]
-  return alone == together && together.size() == static_cast<std::size_t>(lines) ? 0 : 1;
+  std::vector<double> of_values;
+  {
+    st::local::ranks ranks(3);
+    const auto run = [&](std::size_t rank, const std::string& role) {
+      // [projection]
+      dynamic::pipeline<st::local::collectives> pipeline{dynamic::projection(job_value(), role),
+                                                         st::local::rank(ranks, rank)};
+      // [projection]
+      if (role == "reader") {
+        for ([[maybe_unused]] const auto& batch : pipeline.run(file())) continue;
+      } else {
+        for (const dynamic::result& r : pipeline.run(st::follow()))
+          if (role == "trainer") of_values.push_back(r.get<double>());
+      }
+    };
+    std::thread first([&] { run(0, "reader"); });
+    std::thread second([&] { run(1, "trainer"); });
+    run(2, "writer");
+    first.join();
+    second.join();
+  }
+  return alone == together && alone == of_values &&
+                 together.size() == static_cast<std::size_t>(lines)
+             ? 0
+             : 1;
 }

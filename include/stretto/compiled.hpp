@@ -24,7 +24,9 @@
 #include <stretto/dynamic/query/declared.ipp>
 #include <stretto/dynamic/query/diagnose.ipp>
 #include <stretto/dynamic/query/misuse.ipp>
+#include <stretto/dynamic/query/part_of_role.ipp>
 #include <stretto/dynamic/query/planned.ipp>
+#include <stretto/dynamic/query/projection.ipp>
 #include <stretto/dynamic/values/edit.ipp>
 #include <stretto/dynamic/values/replan.ipp>
 #include <stretto/dynamic/values/schedule.ipp>

@@ -9,9 +9,11 @@
 #include <stretto/dynamic/execute/pipeline.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/planned.hpp>
+#include <stretto/dynamic/query/projection.hpp>
 #include <stretto/dynamic/values/edit.hpp>
 #include <stretto/dynamic/values/replan.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/dynamic/values/transfer.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/stop.hpp>
 #pragma GCC diagnostic pop

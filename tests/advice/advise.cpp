@@ -338,6 +338,15 @@ TEST_CASE("costs that cannot be are refused") {
                   st::usage_error);
 }
 
+TEST_CASE("there is no advice on what differs by rank") {
+  dynamic::schedule s = sharing();
+  for (dynamic::task& t : s.tasks) t.role = "all of it";
+  CHECK_THROWS_WITH_AS(static_cast<void>(advise(s)),
+                       doctest::Contains("differs by rank, and advice is about one that all ranks "
+                                         "run alike"),
+                       st::usage_error);
+}
+
 TEST_CASE("threads that meet are advised on as such") {
   const dynamic::planned_schedule planned(chain({{300, 0, "a"}, {200, 0, "b"}}));
   const st::advice found = st::advise(planned, {}, {}, st::barrier{});

@@ -115,7 +115,10 @@ tested_in(static/values/pipelined_lookaheads.cpp static/query/overlaps plan/layo
 tested_in(compile_fail/options/threads_work_in_turn.cpp static/query/works_in_turn)
 tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/generated_layout)
 tested_in(nccl/failures.cpp static/query/communicators)
-tested_in(collective/roles.cpp local/collectives local/context local/core local/settings static/query/projection)
+tested_in(collective/roles.cpp local/core local/settings static/query/projection)
+tested_in(run/sent_value.cpp run/sent_value_of)
+tested_in(collective/role_values.cpp dynamic/query/part_of_role dynamic/query/projection dynamic/values/transfer plan/projected)
+tested_in(collective/local_ranks.cpp local/binding local/collectives local/context)
 
 tested_in(behaviour/execute/points_into.cpp static/values/pointed_into)
 

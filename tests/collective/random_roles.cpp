@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random schedules with random roles: every task gives on every batch what it gives where one rank
-// has all tasks, one batch after the other.
+// has all tasks, one batch after the other. In both versions.
 #include <doctest/doctest.h>
 #include <array>
 #include <chrono>
@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "ranks.hpp"
 
 namespace st = stretto;
@@ -206,7 +207,7 @@ void play(local::ranks& there, all_told& told, std::index_sequence<Task...>) {
   using part =
       st::projection<random_job<Seed>, st::fixed_string<role_numbered<Number>::type::value.size() +
                                                         1>(role_numbered<Number>::type::value)>;
-  using pipeline = st::pipeline<part, local::collectives>;
+  using pipeline = tested::pipeline<part, local::collectives>;
   const auto with = [&](auto&&... own) {
     const local::rank here(there, Number, std::chrono::minutes(2));
     if constexpr (of<Seed>.role[0] == Number) {
@@ -232,7 +233,7 @@ void compare() {
   all_told expected;
   all_told told;
   [&]<std::size_t... Task>(std::index_sequence<Task...>) {
-    CHECK(run<st::pipeline<st::serial<random_job<Seed>>>>(
+    CHECK(run<tested::pipeline<st::serial<random_job<Seed>>>>(
               numbers(), work<Seed, Task>{&expected[Task]}...) == batches);
   }(all);
   local::ranks there(role_count);

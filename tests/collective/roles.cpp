@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 #include "../support/role_job.hpp"
+#include "../support/tested.hpp"
 #include "ranks.hpp"
 
 namespace st = stretto;
@@ -23,7 +24,7 @@ using role_job::results;
 namespace {
 
 template <st::fixed_string Role, class... Options>
-using rank_of = st::pipeline<st::projection<job, Role>, local::collectives, Options...>;
+using rank_of = tested::pipeline<st::projection<job, Role>, local::collectives, Options...>;
 
 /// How long a rank waits for others: a hang is a failure.
 constexpr std::chrono::minutes patience(2);
@@ -244,7 +245,7 @@ TEST_CASE("ranks compare the plan of the whole, and not of their parts") {
       rank_of<"reader"> pipeline(here);
       begin(pipeline, numbers(3));
     } else if (r == 1) {
-      st::pipeline<
+      tested::pipeline<
           st::projection<st::replan<job, st::place<role_job::train, st::lookahead<3>>>, "trainer">,
           local::collectives>
           pipeline(here);
@@ -320,13 +321,13 @@ TEST_CASE("a rank ends that is behind others which have nothing more to send") {
   ranks::each(3, [&](std::size_t r) {
     const local::rank here(there, r, patience);
     if (r == 0) {
-      st::pipeline<st::projection<meal, "kitchen">, local::collectives> pipeline(here);
+      tested::pipeline<st::projection<meal, "kitchen">, local::collectives> pipeline(here);
       to_the_end(r, pipeline.run(numbers(6)));
     } else if (r == 1) {
-      st::pipeline<st::projection<meal, "table">, local::collectives> pipeline(here);
+      tested::pipeline<st::projection<meal, "table">, local::collectives> pipeline(here);
       to_the_end(r, pipeline.run(st::follow()));
     } else {
-      st::pipeline<st::projection<meal, "sink">, local::collectives> pipeline(here);
+      tested::pipeline<st::projection<meal, "sink">, local::collectives> pipeline(here);
       for (const int w : pipeline.run(st::follow())) got.push_back(w);
     }
   });
@@ -351,13 +352,13 @@ TEST_CASE("schedules with roles may be serial or pipelined") {
     ranks::each(3, [&](std::size_t r) {
       const local::rank here(there, r, patience);
       if (r == 0) {
-        st::pipeline<st::projection<Whole, "reader">, local::collectives> pipeline(here);
+        tested::pipeline<st::projection<Whole, "reader">, local::collectives> pipeline(here);
         to_the_end(r, pipeline.run(numbers(12)));
       } else if (r == 1) {
-        st::pipeline<st::projection<Whole, "trainer">, local::collectives> pipeline(here);
+        tested::pipeline<st::projection<Whole, "trainer">, local::collectives> pipeline(here);
         to_the_end(r, pipeline.run(st::follow()));
       } else {
-        st::pipeline<st::projection<Whole, "keeper">, local::collectives> pipeline(here);
+        tested::pipeline<st::projection<Whole, "keeper">, local::collectives> pipeline(here);
         for (const double k : pipeline.run(st::follow())) kept.push_back(k);
       }
     });
@@ -418,18 +419,18 @@ TEST_CASE("tasks of all ranks, of some batches and of earlier ones are where the
     std::vector<int> sums;
     std::vector<std::vector<int>> got(3);
     {
-      st::pipeline<st::serial<uneven>> alone(keep_sum{&expected});
+      tested::pipeline<st::serial<uneven>> alone(keep_sum{&expected});
       for (const int s : alone.run(numbers(batches))) got[2].push_back(s);
     }
     local::ranks there(2);
     ranks::each(2, [&](std::size_t r) {
       const local::rank here(there, r, patience);
       if (r == 0) {
-        st::pipeline<st::projection<uneven, "kitchen">, local::collectives> pipeline(
+        tested::pipeline<st::projection<uneven, "kitchen">, local::collectives> pipeline(
             here, keep_sum{&sums});
         for (const int s : pipeline.run(numbers(batches))) got[r].push_back(s);
       } else {
-        st::pipeline<st::projection<uneven, "table">, local::collectives> pipeline(here);
+        tested::pipeline<st::projection<uneven, "table">, local::collectives> pipeline(here);
         for (const int s : pipeline.run(st::follow())) got[r].push_back(s);
       }
     });

@@ -67,6 +67,8 @@ dynamic::schedule every_field() {
   a.phase = 1;
   a.on_failure = "drop";
   a.max_failures = 3;
+  a.role = "reader";
+  a.to = {"trainer", "writer"};
   a.reads = {"raw",
              {"raw", 1},
              {"raw", 0},

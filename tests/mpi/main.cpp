@@ -27,12 +27,11 @@ const std::map<std::string_view, void (*)()> all = {{"results", results},
                                                     {"left", left},
                                                     {"mpi_error", mpi_error},
                                                     {"dies", dies},
-#if !defined(STRETTO_TEST_DYNAMIC)
                                                     {"roles", roles},
                                                     {"role_fails", role_fails},
                                                     {"role_is_left", role_is_left},
                                                     {"role_unplayed", role_unplayed},
-#else
+#if defined(STRETTO_TEST_DYNAMIC)
                                                     {"values", values},
                                                     {"both_versions", both_versions},
                                                     {"other_values", other_values},

@@ -9,6 +9,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include "../support/role_job.hpp"
+#include "../support/tested.hpp"
 #include "scenarios.hpp"
 
 namespace scenarios {
@@ -19,7 +20,7 @@ namespace mpi = stretto::mpi;
 using role_job::mishap;
 
 template <st::fixed_string Role>
-using part = st::pipeline<st::projection<role_job::job, Role>, mpi::collectives>;
+using part = tested::pipeline<st::projection<role_job::job, Role>, mpi::collectives>;
 
 auto numbers(int batches) {
   return [next = 0, batches]() mutable {

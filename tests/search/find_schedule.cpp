@@ -224,6 +224,10 @@ TEST_CASE("limits that nothing keeps, and those of what there is not, are refuse
   s.serial = true;
   CHECK(refused(s, within).find("a serial schedule does one batch after the other") == 0);
   s = pair();
+  s.at("train").role = "trainer";
+  CHECK(refused(s, within).find("schedule `schedule` differs by rank, and schedules are looked for "
+                                "that all ranks run alike") == 0);
+  s = pair();
   s.groups = {{"host", 2, 1}};
   CHECK(refused(s, within).find("thread group `host` has a queue or workers") == 0);
   s = pair();

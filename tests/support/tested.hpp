@@ -172,12 +172,25 @@ class pipeline {
       return std::tuple<>();
     }
   }
+  /// Of what one rank runs, the part of the schedule of all ranks.
+  template <class... Task>
+  static stretto::dynamic::schedule value_of(Task&&... tasks) {
+    using part = stretto::declare::first<stretto::tag::projected, typename Schedule::parts>;
+    if constexpr (std::is_void_v<part>) {
+      return stretto::dynamic::from_types<Schedule, device_option, collectives_option>(
+          std::forward<Task>(tasks)...);
+    } else {
+      return stretto::dynamic::projection(
+          stretto::dynamic::from_types<typename part::whole, device_option, collectives_option>(
+              std::forward<Task>(tasks)...),
+          part::role::value);
+    }
+  }
   template <class... Task>
   static inner made_of(Task&&... tasks) {
     return std::apply(
         [&](const auto&... setting) {
-          auto all = stretto::dynamic::from_types<Schedule, device_option, collectives_option>(
-              std::forward<Task>(tasks)...);
+          auto all = value_of(std::forward<Task>(tasks)...);
           constexpr bool of_an_option =
               (stretto::declare::one_of_pack<std::remove_cvref_t<decltype(setting)>, of_options> ||
                ...);

@@ -8,6 +8,7 @@
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
+#include <stretto/plan/rules/roles.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/text/visible.hpp>
 #include <string>
@@ -270,6 +271,10 @@ class search {
 }  // namespace detail
 
 STRETTO_INLINE advice find_advice(const dynamic::planned_schedule& p, const question& asked) {
+  if (p.whole() != nullptr || planner::has_roles(p.declaration()))
+    throw usage_error("schedule `" + text::visible_name(p.input().name) +
+                      "` differs by rank, and advice is about one that all ranks run alike: leave "
+                      "out its roles and transfers to hear of all its tasks on one rank");
   return detail::search(p, asked).take();
 }
 

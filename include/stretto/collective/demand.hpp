@@ -19,7 +19,9 @@
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/plan/projected.hpp>
 #include <stretto/plan/rules/roles.hpp>
+#include <stretto/plan/text/exceeded_bounds.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/explain.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -153,45 +155,16 @@ plan_digest digest_of() {
 
 namespace detail {
 
-/// The number of a task, which is among them.
-constexpr std::size_t number_of(const name& task, planner::view<planner::task> among) {
-  std::size_t n = 0;
-  while (!(among[n].id == task)) ++n;
-  return n;
-}
-
-/// Whether a rank's plan of a schedule with roles keeps to that of all ranks: each task is as far
-/// behind the source, and collectives are in one order.
-template <class Plan, class PlanOfAll>
-constexpr bool keeps_to(const PlanOfAll& whole, planner::view<planner::task> in_whole,
-                        const Plan& part, planner::view<planner::task> in_part) {
-  for (std::size_t t = 0; t < in_part.size(); ++t)
-    if (part.lag[t] != whole.lag[number_of(in_part[t].id, in_whole)]) return false;
-  if (part.tickets.empty() || part.tickets[0] != part.pull) return false;
-  std::size_t next = 0;
-  for (std::size_t i = 1; i < part.tickets.size(); ++i) {
-    const std::size_t wanted = number_of(in_part[part.tickets[i]].id, in_whole);
-    while (next < whole.tickets.size() && whole.tickets[next] != wanted) ++next;
-    if (next++ >= whole.tickets.size()) return false;
-  }
-  return true;
-}
-
-/// The schedule of all ranks is what they compare.
-template <class Part, class Whole, class Role>
-void add_roles(demand& all, declare::projected<Whole, Role>*) {
-  static_assert(keeps_to(plan_of<Whole>, typed::declared<Whole>::value.tasks, plan_of<Part>,
-                         typed::declared<Part>::value.tasks),
-                "the plan of a projection is not that of its schedule: please report it");
-  all.plan = digest_of(plan_known_of<Whole>());
-  const planner::role_judge judge(typed::declared<Whole>::bare);
-  all.roles.own = Role::value;
+/// The schedule of all ranks is what they compare, and roles are told by.
+inline void add_roles(demand& all, std::string_view own, planner::view<planner::task> part,
+                      const planner::declaration& bare, planner::view<planner::task> whole) {
+  const planner::role_judge judge(bare);
+  all.roles.own = own;
   for (std::size_t r = 0; r < judge.count(); ++r) all.roles.all.push_back({judge.role(r)});
-  const auto& whole = typed::declared<Whole>::value.tasks;
   std::size_t node = 0;
-  for (const planner::task& t : typed::declared<Part>::value.tasks) {
+  for (const planner::task& t : part) {
     if (planner::is_transfer(t)) {
-      transfer_end end{number_of(t.id, whole), t.role, {}};
+      transfer_end end{planner::number_of(t.id, whole), t.role, {}};
       end.to.assign(t.to.begin(), t.to.end());
       all.transfers[node] = end;
     }
@@ -206,6 +179,18 @@ void add_roles(demand& all, declare::projected<Whole, Role>*) {
   }
 }
 
+template <class Part, class Whole, class Role>
+void add_roles(demand& all, declare::projected<Whole, Role>*) {
+  constexpr const auto& part = typed::declared<Part>::value.tasks;
+  constexpr const auto& whole = typed::declared<Whole>::value.tasks;
+  static_assert(
+      planner::keeps_to({whole, plan_of<Whole>.lag, plan_of<Whole>.tickets},
+                        {part, plan_of<Part>.lag, plan_of<Part>.tickets}, plan_of<Part>.pull),
+      "the plan of a projection is not that of its schedule: please report it");
+  all.plan = digest_of(plan_known_of<Whole>());
+  add_roles(all, Role::value, part, typed::declared<Whole>::bare, whole);
+}
+
 }  // namespace detail
 
 template <class Schedule>
@@ -217,6 +202,15 @@ demand demand_of() {
   return all;
 }
 
+/// Of what a projection that is a value is one.
+struct projected_values {
+  std::string_view role{};
+  const planner::declaration* declared = nullptr;  ///< of the schedule of all ranks
+  const planner::plan* plan = nullptr;
+  planner::view<std::string_view> names{};  ///< by node
+  planner::view<std::size_t> lag{};         ///< by node
+};
+
 /// A plan that is a value. What is viewed outlives the pipeline.
 struct planned_values {
   const planner::declaration& declared;
@@ -224,9 +218,14 @@ struct planned_values {
   planner::view<std::string_view> names{};  ///< by node
   planner::view<std::size_t> lag{};         ///< by node
   planner::view<char> on_streams{};         ///< by node: whether it is on a device's stream
+  projected_values part_of{};               ///< if it is a projection
 };
 
-inline demand demand_of(const planned_values& given) {
+namespace detail {
+
+/// Calls \p use with a plan as far as collectives have to know it.
+template <class Use>
+void know(const planned_values& given, const Use& use) {
   const planner::plan& plan = given.plan;
   std::vector<std::string_view> communicators;
   for (const planner::task& t : given.declared.tasks)
@@ -237,17 +236,31 @@ inline demand demand_of(const planned_values& given) {
   std::vector<planner::rate> runs;
   for (const planner::node& n : plan.resolved.nodes) runs.push_back(n.runs);
   for (std::size_t i = 0; i < order.size(); ++i) nodes.push_back({order[i], values[i]});
-  return demand_of(known_plan{given.names,
-                              given.lag,
-                              plan.threads.thread_of,
-                              communicators,
-                              {},
-                              plan.tickets,
-                              plan.resolved.pull(),
-                              plan.threads.names.size(),
-                              planner::fingerprint(given.declared, plan),
-                              nodes,
-                              runs});
+  use(known_plan{given.names,
+                 given.lag,
+                 plan.threads.thread_of,
+                 communicators,
+                 {},
+                 plan.tickets,
+                 plan.resolved.pull(),
+                 plan.threads.names.size(),
+                 planner::fingerprint(given.declared, plan),
+                 nodes,
+                 runs});
+}
+
+}  // namespace detail
+
+inline demand demand_of(const planned_values& given) {
+  demand all;
+  detail::know(given, [&](const known_plan& plan) { all = demand_of(plan); });
+  const projected_values& of = given.part_of;
+  if (of.plan == nullptr) return all;
+  detail::know({*of.declared, *of.plan, of.names, of.lag, {}, {}},
+               [&](const known_plan& plan) { all.plan = digest_of(plan); });
+  detail::add_roles(all, of.role, given.declared.tasks, planner::without_raised(*of.declared),
+                    of.declared->tasks);
+  return all;
 }
 
 }  // namespace stretto::collective

@@ -201,8 +201,9 @@ class header_writer {
     return joined("static constexpr bool ", name, " = ", flag ? "true;" : "false;");
   }
   template <class Value>
-  void write_scalar(std::string_view name, const Value& value, const Value& usual) {
-    if (name == "on_failure" || name == "max_failures") return;  // one member
+  void write_scalar(std::string_view name, const Value& value, const Value& usual, bool transfer) {
+    if (name == "on_failure" || name == "max_failures") return;        // one member
+    if (transfer && (name == "role" || name == "collective")) return;  // its base says so
     if (value != usual) line("  " + scalar(name, value));
   }
   template <class Entries, class Spell>
@@ -233,14 +234,24 @@ class header_writer {
            (u.items == 1 ? "" : ", " + std::to_string(u.items)) + ">";
   }
 
+  std::string base_of_transfer(const task& t) {
+    std::string base = " : st::transfer<" + slots_[t.writes[0].slot] + ", " + literal(t.role);
+    for (const std::string& to : t.to) base += ", " + literal(to);
+    return base + ">";
+  }
+  static std::string usual_name(const task& t) { return t.writes[0].slot + "_to_" + t.to[0]; }
+
   void write_task(std::size_t number) {
     const task& t = s_.tasks[number];
-    line("struct " + tasks_[number] + " {");
-    if (const std::string member = kept_name(t.name, tasks_[number]); !member.empty())
+    const bool transfer = is_transfer(t);
+    line("struct " + tasks_[number] + (transfer ? base_of_transfer(t) : std::string()) + " {");
+    // A transfer is called by its base, if it states no name.
+    if (const std::string member = kept_name(t.name, transfer ? usual_name(t) : tasks_[number]);
+        !member.empty())
       line("  " + member);
     const dynamic::task usual;
     with_scalars([&](const auto&... field) {
-      (write_scalar(field.name, t.*field.own, usual.*field.own), ...);
+      (write_scalar(field.name, t.*field.own, usual.*field.own, transfer), ...);
     });
     if (!t.on_failure.empty())
       line("  using on_failure = st::on_failure<st::" + t.on_failure +
@@ -256,8 +267,10 @@ class header_writer {
     };
     const auto task = [&](const std::string& n) { return task_by_name_[n]; };
     const auto resource = [&](const std::string& n) { return resources_[n]; };
-    write_field("reads", t.reads, read);
-    write_field("writes", t.writes, written);
+    if (!transfer) {
+      write_field("reads", t.reads, read);
+      write_field("writes", t.writes, written);
+    }
     write_field("depends_on", t.depends_on, task);
     write_field("cross_iter_depends_on", t.cross_iter_depends_on, [&](const ago& a) {
       const std::string& called = task_by_name_[a.task];
@@ -266,6 +279,10 @@ class header_writer {
     write_field("same_progress_sync", t.same_progress_sync, task);
     write_field("observes", t.observes, resource);
     write_field("mutates", t.mutates, resource);
+    if (transfer) {
+      if (text_.ends_with("> {\n")) text_.pop_back();  // says no more than its base
+      return line("};\n");
+    }
     // A parameter's name would hide its slot from `previous<slot>`.
     const auto is_object = [](const use& u) { return is_past(u) || u.items != 0; };
     const bool named = std::none_of(t.reads.begin(), t.reads.end(), is_object) &&
@@ -378,6 +395,10 @@ STRETTO_INLINE std::string to_header(const schedule& s, const header_options& o)
   const declared d(s);
   const diagnosis found = diagnose(s);
   if (!found.ok()) throw schedule_error(s.name, found.sentences(d.value()), found.size());
+  if (!s.whole.empty())
+    throw usage_error("schedule " + planner::quoted(s.name) + " is what a rank of role " +
+                      planner::quoted(s.role) +
+                      " runs; make a header of the schedule of all ranks, its `whole`");
   const source usual;
   if (s.source.slot.empty() && (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
                                 s.source.weight != usual.weight || s.source.collective))

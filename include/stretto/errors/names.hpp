@@ -655,7 +655,7 @@ struct a_projection_needs_collectives_that_make_transfers;
 template <class Schedule>
 struct with_collectives_each_rank_runs_a_projection_of_a_schedule_with_roles;
 template <class Schedule>
-struct a_schedule_with_roles_has_no_runtime_version;
+struct a_projection_has_no_runtime_version;
 template <class Transfer, class Value>
 struct values_of_a_slot_cannot_be_sent;
 template <class Task>

@@ -4,7 +4,9 @@
 #include <any>
 #include <cstddef>
 #include <stretto/local/core.hpp>
-#include <utility>
+#include <stretto/run/asked_of_collectives.hpp>
+#include <stretto/run/sent_value.hpp>
+#include <stretto/run/sent_value_of.hpp>
 
 namespace stretto::local {
 
@@ -28,9 +30,18 @@ class in_context {
   template <class Value>
   void receive_value(Value& value) const {
     std::any received = core_->receive(node_);
-    auto* const found = std::any_cast<Value>(&received);
-    if (found == nullptr) core_->refuse(node_);
-    value = std::move(*found);
+    if (!runner::take_sent(value, received)) core_->refuse(node_);
+  }
+
+  // Likewise, of values whose type is forgotten.
+
+  static bool can_send(const runner::sent_value& how) { return how.copy != nullptr; }
+  void send_as(const runner::sent_value& how, const void* value) const {
+    core_->send(node_, how.copy(value));
+  }
+  void receive_as(const runner::sent_value& how, void* value) const {
+    std::any received = core_->receive(node_);
+    if (!how.take(value, received)) core_->refuse(node_);
   }
 
  private:
@@ -39,3 +50,17 @@ class in_context {
 };
 
 }  // namespace stretto::local
+
+namespace stretto {
+
+template <>
+struct asked_of_collectives<local::in_context> {
+  static constexpr bool known = true;
+  using in_context = local::in_context;
+  template <class Here>
+  static in_context get(Here, const void* /*spot*/, const void* among) {
+    return *static_cast<const in_context*>(among);
+  }
+};
+
+}  // namespace stretto

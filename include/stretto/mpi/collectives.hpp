@@ -9,7 +9,7 @@
 #include <stretto/mpi/binding.hpp>
 #include <stretto/mpi/context.hpp>
 #include <stretto/mpi/settings.hpp>
-#include <stretto/mpi/value_bytes.hpp>
+#include <stretto/run/value_bytes.hpp>
 #include <stretto/static/errors/transfers.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -42,7 +42,7 @@ struct collectives {
   static constexpr bool submits = true;
   /// Whether transfers send such values; why not, if not.
   template <class Value>
-  static constexpr bool sends = detail::sent_as_bytes<Value>;
+  static constexpr bool sends = runner::sent_as_bytes<Value>;
   using unsent = typed::not_bytes;
   using settings = pack<communicators, timeout>;
   using in_context = mpi::in_context;

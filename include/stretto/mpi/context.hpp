@@ -11,9 +11,10 @@
 #include <stretto/mpi/datatype.hpp>
 #include <stretto/mpi/error.hpp>
 #include <stretto/mpi/leak_on_throw.hpp>
-#include <stretto/mpi/value_bytes.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/sent_value.hpp>
+#include <stretto/run/value_bytes.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -158,12 +159,23 @@ class in_context {
 
   template <class Value>
   void send_value(const Value& value) const {
-    core_->send(node_, detail::bytes_of(value));
+    core_->send(node_, runner::bytes_of(value));
   }
   template <class Value>
   void receive_value(Value& value) const {
     const std::vector<std::byte> bytes = core_->receive(node_);
-    if (!detail::assign_bytes(value, bytes)) core_->refuse(node_, bytes.size());
+    if (!runner::assign_bytes(value, bytes)) core_->refuse(node_, bytes.size());
+  }
+
+  // Likewise, of values whose type is forgotten.
+
+  static bool can_send(const runner::sent_value& how) { return how.bytes != nullptr; }
+  void send_as(const runner::sent_value& how, const void* value) const {
+    core_->send(node_, how.bytes(value));
+  }
+  void receive_as(const runner::sent_value& how, void* value) const {
+    const std::vector<std::byte> bytes = core_->receive(node_);
+    if (!how.assign(value, bytes)) core_->refuse(node_, bytes.size());
   }
 
  private:

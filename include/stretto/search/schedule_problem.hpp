@@ -50,7 +50,7 @@ class schedule_problem {
  public:
   schedule_problem(const dynamic::schedule& s, planner::view<task_cost> costs, const limits& within,
                    kept keep)
-      : planned_(plain(s)), within_(&within), keep_(keep) {
+      : planned_(plain(alike_on_ranks(s))), within_(&within), keep_(keep) {
     const planner::declaration& d = planned_.declaration();
     for (const dynamic::thread_group& g : s.groups)
       if (g.queue != 0 || g.workers != 1)
@@ -176,6 +176,17 @@ class schedule_problem {
                              [&](const dynamic::use& write) { return write.slot == read.slot; });
         });
       });
+  }
+
+  /// Throws if ranks differ: what one rank does with an answer the others would have to know.
+  static const dynamic::schedule& alike_on_ranks(const dynamic::schedule& s) {
+    for (const dynamic::task& t : s.tasks)
+      if (!t.role.empty() || !s.whole.empty())
+        throw usage_error(std::string("schedule `")
+                              .append(s.name)
+                              .append("` differs by rank, and schedules are looked for that all "
+                                      "ranks run alike: leave out its roles and transfers"));
+    return s;
   }
 
   /// Without what chooses lookaheads, threads and copies by itself.

@@ -12,9 +12,11 @@
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
                caller_runs, generated, strict, frugal, serial, pipelined, max_in_flight, max_bytes,
-               results_on, types, points, schema] = a;
+               results_on, types, points, schema, role, whole] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
+  CHECK(role == b.role);
+  CHECK(whole.size() == b.whole.size());
   CHECK(streams == b.streams);
   CHECK(thread_names == b.thread_names);
   const auto& [slot, lookahead, thread, weight, agreed] = source;

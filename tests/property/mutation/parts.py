@@ -35,6 +35,56 @@ def mutants():
         test="collective/roles.cpp",
     )
     breaks(
+        "dynamic/query/part_of_role.ipp",
+        ("parts of values: lookaheads are not as raised", "if (d_.pipelined) t.lookahead", "if (false) t.lookahead"),
+        ("parts of values: batches are pulled later than on all ranks", "if (!whole_.serial) part.source.lookahead", "if (false) part.source.lookahead"),
+        ("parts of values: collectives are in an order of the rank's own", "if (in_order.size() > 1)", "if (in_order.size() > 100)"),
+        ("parts of values: a rank ends by itself", "part.source.collective = true;", "part.source.collective = false;"),
+        ("parts of values: results of others are handed out", "return (judge_.having(d_.results[result++]) & own_) == 0;", "return false;"),
+        ("parts of values: who sends receives", "const bool sends = t.role == role_;", "const bool sends = t.role.empty();"),
+        ("parts of values: others' copies are asked for", "std::erase_if(part.slacks, is_strange);", ""),
+        ("parts of values: others' streams are listed", "std::erase_if(part.streams, [&](const std::string& s) { return !streams.contains(s); });", ""),
+        test="collective/role_values.cpp",
+    )
+    breaks(
+        "dynamic/query/diagnose.ipp",
+        ("parts of values: a part that was changed is run", "if (planner::fingerprint(anew.value(), plan) != planner::fingerprint(d, made)) return false;", ""),
+        ("roles of values: nobody judges them", "if (s.whole.empty() && planner::has_roles(d)) {", "if (false) {"),
+        test="collective/role_values.cpp",
+    )
+    breaks(
+        "dynamic/query/misuse.ipp",
+        ("roles of values: nobody sends", "if (t.role.empty())\n      say(\"task \", who,\n          \" sends", "if (false)\n      say(\"task \", who,\n          \" sends"),
+        ("roles of values: a transfer reads", "t.writes[0].offset || !t.reads.empty())", "t.writes[0].offset)"),
+        ("roles of values: a transfer does other work", "if (t.body && t.body.sent() == nullptr)", "if (false)"),
+        ("roles of values: a role of no schedule", "if (s_.whole.empty() && !s_.role.empty())", "if (false)"),
+        test="collective/role_values.cpp",
+    )
+    breaks(
+        "dynamic/execute/slot_types.hpp",
+        ("roles of values: a part runs without other ranks", "if (p_.whole() != nullptr && collectives_.transfers == nullptr)", "if (false)"),
+        ("roles of values: each rank runs all", "if (p_.whole() == nullptr && !collectives_.name.empty() &&", "if (false &&"),
+        ("roles of values: what has no copies is sent", "collectives_.transfers->can_send(*how))", "true)"),
+        test="collective/role_values.cpp",
+    )
+    breaks(
+        "dynamic/execute/layout.ipp",
+        ("roles of values: others' batches are pulled", "if (held == followed)", "if (false)"),
+        ("roles of values: the source is followed", "if (yielded == followed)", "if (false)"),
+        test="collective/role_values.cpp",
+    )
+    breaks(
+        "plan/text/explain.ipp",
+        ("explanations: two roles are on one rank", "one.role != other.role && !is_transfer(one)", "!is_transfer(one)"),
+        test="collective/role_values.cpp",
+    )
+    breaks(
+        "run/sent_value_of.hpp",
+        ("sent values: another type is taken", "if (found != nullptr) value = std::move(*found);\n  return found != nullptr;", "if (found != nullptr) value = std::move(*found);\n  return true;"),
+        ("sent values: what has no copies is copied", "if constexpr (sent_as_bytes<Value>) {", "if constexpr (false) {"),
+        test="run/sent_value.cpp",
+    )
+    breaks(
         "collective/roles.hpp",
         ("roles: one that nobody plays is fine", "(!ranks.empty() && !r.transfers)", "!r.transfers || ranks.empty()"),
         ("roles: several ranks may be sent to", "if (ranks.size() == 1 ||", "if (!ranks.empty() ||"),
@@ -52,7 +102,7 @@ def mutants():
         test="collective/roles.cpp",
     )
     breaks(
-        "mpi/value_bytes.hpp",
+        "run/value_bytes.hpp",
         ("bytes: a short value is taken", "if (bytes.size() != sizeof(Value)) return false;", ""),
         ("bytes: a piece of an element is dropped", "if (bytes.size() % each != 0) return false;", ""),
         ("bytes: views travel", " && !std::ranges::view<Type>;", ";"),

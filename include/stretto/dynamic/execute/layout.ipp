@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <stretto/declare/role.hpp>
 #include <stretto/dynamic/execute/layout.hpp>
 #include <stretto/dynamic/execute/slot_types.hpp>
 #include <stretto/dynamic/values/concat.hpp>
@@ -133,6 +134,16 @@ STRETTO_INLINE std::size_t layout::slot_named(std::string_view name, const slot_
 STRETTO_INLINE void layout::check_source(const slot_type& yielded) const {
   const slot_type& held = slot_list[plan.plan().resolved.source_slot].type();
   if (yielded == held) return;
+  const slot_type& followed = type_of<declare::batch_of_others>();
+  if (held == followed)
+    throw usage_error(joined("the ranks of role ", quoted_name{plan.input().role},
+                             " do not have the source of schedule ", quoted_name{plan.input().name},
+                             ": run with `stretto::follow()`"));
+  if (yielded == followed)
+    throw usage_error(
+        joined("`stretto::follow()` is for ranks whose role does not have the "
+               "source, and this pipeline pulls batches into slot ",
+               quoted_name{plan.input().source.slot}, ": run with a source"));
   throw usage_error(joined("the source yields `", yielded.name, "`, but slot `",
                            plan.input().source.slot, "` holds ",
                            yielded.name == held.name ? "another type spelled `" : "`", held.name,

@@ -68,7 +68,8 @@ class machine : public run_state<Waiting>, public layout {
   machine(Schedule&& s, const std::tuple<const Given&...>& settings)
       : layout(std::forward<Schedule>(s),
                {{Device::driver_name, type_identity::of<typename Device::asked_driver>()},
-                {Collectives::context_name, type_identity::of<typename Collectives::in_context>()},
+                {Collectives::context_name, type_identity::of<typename Collectives::in_context>(),
+                 transfers_of<Collectives>()},
                 Pace::meets,
                 observed,
                 submits,
@@ -117,7 +118,10 @@ class machine : public run_state<Waiting>, public layout {
     others.begun = &begins;
     lay_out_calls(rows(), &this->end, &this->first, others);
     if constexpr (collects)
-      for (task_facts& f : facts) f.among = &collective_calls_.context_of(f.node);
+      for (task_facts& f : facts) {
+        f.among = &collective_calls_.context_of(f.node);
+        f.transfers = transfers_of<Collectives>();
+      }
     if (signals_of[deliver()].own.first != nullptr) delivered_ = &signal_of(deliver(), 0);
     if constexpr (submits) {
       for (task_facts& f : facts) f.spot = device.spot_of(f.node);
@@ -295,8 +299,20 @@ class machine : public run_state<Waiting>, public layout {
       if constexpr (submits)
         for (std::size_t n = 0; n < plan.plan().resolved.tasks; ++n)
           on_streams[n] = device.on_stream(n) ? 1 : 0;
-      return collectives_type({plan.declaration(), plan.plan(), node_names, plan.lag(), on_streams},
-                              settings);
+      const planned_schedule* const all = plan.whole();
+      if (all == nullptr)
+        return collectives_type(
+            {plan.declaration(), plan.plan(), node_names, plan.lag(), on_streams}, settings);
+      std::vector<std::string_view> names;
+      for (std::size_t n = 0; n < all->plan().order.size(); ++n) names.push_back(all->name_of(n));
+      return collectives_type(
+          {plan.declaration(),
+           plan.plan(),
+           node_names,
+           plan.lag(),
+           on_streams,
+           {plan.input().role, &all->declaration(), &all->plan(), names, all->lag()}},
+          settings);
     } else {
       return {};
     }

@@ -14,6 +14,8 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/roles.hpp>
+#include <stretto/run/sent_value.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +50,7 @@ class slot_types : sentence_list {
     for (const typed_slot& t : p_.input().types)
       if (const std::size_t slot = by_name.find(t.slot); t.type != nullptr && slot != planner::none)
         tell(slot, t.type, planner::none);
+    look_at_roles();
     for (std::size_t n = 0; n < g_.tasks; ++n) look_at(n);
     const bool all_else_fits = empty();
     for (std::size_t slot = 0; slot < types_.size(); ++slot)
@@ -178,6 +181,10 @@ class slot_types : sentence_list {
   [[gnu::cold, gnu::noinline]] void look_at(std::size_t n) {
     const task& t = p_.input().tasks[n];
     const quoted who{t.name};
+    if (!t.body && is_transfer(t))
+      return say("task ", who,
+                 " has no body: a transfer's is `stretto::dynamic::sent<T>()`, T the type of its "
+                 "slot");
     if (!t.body) return say("task ", who, " has no body: it can be planned, but not run");
     if (in_turn_on_workers(n) && !t.body.shareable())
       say("task ", who,
@@ -194,6 +201,7 @@ class slot_types : sentence_list {
           " has no stream, and its body asks for one: give the task a stream, or let ",
           "the body take `const stretto::task_context&`");
     look_at_collective(t);
+    look_at_transfer(t);
     if (t.body.asks_by_name()) {
       if (planner::has_items({&p_.declaration().tasks[n], 1}))
         say("task ", who,
@@ -281,6 +289,29 @@ class slot_types : sentence_list {
     if (constexpr std::string_view constant = "const "; parameter.starts_with(constant))
       parameter.remove_prefix(constant.size());
     return parameter;
+  }
+
+  [[gnu::cold, gnu::noinline]] void look_at_roles() {
+    const quoted who{p_.input().name};
+    if (p_.whole() != nullptr && collectives_.transfers == nullptr)
+      say(who,
+          " is what one rank of several runs, and needs collectives that send from role to role: "
+          "`stretto::local::collectives` or `stretto::mpi::collectives` among the options of its "
+          "pipeline");
+    if (p_.whole() == nullptr && !collectives_.name.empty() && planner::has_roles(p_.declaration()))
+      say("schedule ", who,
+          " has roles, so that with collectives each rank runs its own part: give the pipeline "
+          "`stretto::dynamic::projection(schedule, \"role\")`");
+  }
+
+  [[gnu::cold, gnu::noinline]] void look_at_transfer(const task& t) {
+    const runner::sent_value* const how = t.body.sent();
+    if (how == nullptr || p_.whole() == nullptr || collectives_.transfers == nullptr ||
+        collectives_.transfers->can_send(*how))
+      return;
+    say("transfer ", quoted{t.name}, " sends slot ",
+        quoted{t.reads.empty() ? t.writes.front().slot : t.reads.front().slot}, " of type `",
+        t.body.parameters().front().type->name, "`, ", collectives_.transfers->otherwise);
   }
 
   [[gnu::cold, gnu::noinline]] void look_at_collective(const task& t) {

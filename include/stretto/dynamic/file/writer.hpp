@@ -6,6 +6,7 @@
 #include <optional>
 #include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/rules/wording.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/text/utf8.hpp>
 #include <stretto/text/visible.hpp>
@@ -24,7 +25,11 @@ class file_writer {
   std::string write(const schedule& s) {
     const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
                  caller_runs, generated, strict, frugal, serial, pipelined, max_in_flight,
-                 max_bytes, results_on, types, points, schema] = s;
+                 max_bytes, results_on, types, points, schema, role, whole] = s;
+    if (!whole.empty())
+      throw usage_error("schedule " + planner::quoted(name) + " is what a rank of role " +
+                        planner::quoted(role) +
+                        " runs; write the schedule of all ranks, its `whole`");
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));

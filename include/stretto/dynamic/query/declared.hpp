@@ -35,6 +35,7 @@ class declared {
   std::vector<planner::access> accesses_;
   std::vector<planner::dependency> dependencies_;
   std::vector<name> names_;
+  std::vector<std::string_view> roles_;
   std::vector<std::string_view> streams_;
   std::vector<std::string_view> thread_names_;
   std::vector<name> results_;

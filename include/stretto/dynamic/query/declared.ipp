@@ -103,16 +103,19 @@ class declaration_filler {
     std::size_t accesses = 0;
     std::size_t dependencies = 0;
     std::size_t names = 0;
+    std::size_t roles = 0;
     for (const task& t : tasks) {
       accesses += t.reads.size() + t.writes.size();
       dependencies +=
           t.depends_on.size() + t.cross_iter_depends_on.size() + t.same_progress_sync.size();
       names += t.observes.size() + t.mutates.size();
+      roles += t.to.size();
     }
     to_.tasks_.reserve(tasks.size());
     to_.accesses_.reserve(accesses);
     to_.dependencies_.reserve(dependencies);
     to_.names_.reserve(names);
+    to_.roles_.reserve(roles);
   }
 
   planner::task row(const task& t) {
@@ -121,6 +124,8 @@ class declaration_filler {
     detail::with_scalars([&](const auto&... field) { ((row.*field.planned = t.*field.own), ...); });
     row.drops = t.body.drops();
     row.suspends = t.body.suspends();
+    row.collective = row.collective || is_transfer(t);
+    row.to = add(to_.roles_, t.to, [](const std::string& r) { return std::string_view(r); });
     if (serial_) {
       row.stream = serial_stream;
       row.thread = planner::caller;

@@ -6,12 +6,14 @@
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/role.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/dynamic/query/outline.hpp>
 #include <stretto/dynamic/query/told_apart.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/dynamic/values/transfer.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
@@ -282,6 +284,17 @@ template <class Schedule, class Device, class Collectives, std::size_t Node, cla
 using context_for =
     typename decltype(context_to_ask_for<Schedule, Device, Collectives, Node, Task>())::type;
 
+/// The body of a task of a schedule of types.
+template <class Context, class Task, class Object>
+body body_of_task(Object&& object) {
+  if constexpr (declare::is_transfer<Task>) {
+    return sent<typename Task::slot_sent::value_type>();
+  } else {
+    return body_of<Context>(typename typed::body<Task, Context>::plain_parameters{},
+                            std::forward<Object>(object));
+  }
+}
+
 template <class... Slot>
 void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& names,
                pack<Slot...>) {
@@ -298,14 +311,14 @@ void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& na
 
 namespace detail {
 
-/// The runtime version knows of no roles, and would have every task on every rank.
+/// What one rank runs is made of the schedule of all ranks, which it compares.
 template <class Schedule>
-struct outlined_roles {
-  static auto named() -> pack<invalid::a_schedule_with_roles_has_no_runtime_version<Schedule>>;
+struct outlined_projection {
+  static auto named() -> pack<invalid::a_projection_has_no_runtime_version<Schedule>>;
   static constexpr errors::words text() {
-    return "schedule " + errors::shown<Schedule>() +
-           " has tasks of roles, of which schedules that are values know nothing; run it as types, "
-           "or leave the roles out";
+    return errors::shown<Schedule>() +
+           " is what one rank of several runs; make a value of the schedule of all ranks, and "
+           "project that by `stretto::dynamic::projection`";
   }
 };
 
@@ -313,8 +326,8 @@ struct outlined_roles {
 template <class Schedule>
 consteval auto outline_diagnostic() {
   if constexpr (typed::well_formed<Schedule>) {
-    if constexpr (planner::has_roles(typed::declared<Schedule>::bare)) {
-      return outlined_roles<Schedule>{};
+    if constexpr (typed::declared<Schedule>::has_part(declare::mark<tag::projected>)) {
+      return outlined_projection<Schedule>{};
     } else {
       return names_diagnostic<Schedule>();
     }
@@ -361,7 +374,14 @@ schedule with_bodies(Object&&... objects) {
   using tasks = typename typed::declared<Schedule>::tasks;
   using settings =
       typename declare::joined<typename Device::settings, typename Collectives::settings>::type;
-  using diagnostic = decltype(typed::run_diagnostic<Schedule, Device, Collectives>());
+  constexpr bool projected = [] {
+    if constexpr (typed::well_formed<Schedule>) {
+      return planner::has_roles(typed::declared<Schedule>::bare);
+    } else {
+      return false;
+    }
+  }();
+  using diagnostic = decltype(typed::run_diagnostic<Schedule, Device, Collectives, projected>());
   using objects_diagnostic =
       decltype(typed::objects_diagnostic<Schedule, settings>(tasks{}, pack<Object...>{}));
   static_cast<void>(errors::emit_error<diagnostic>::value);
@@ -372,10 +392,9 @@ schedule with_bodies(Object&&... objects) {
   schedule s = outlined<Schedule>();
   typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
-    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Collectives, Index, Task>>(
-          typename typed::body<
-              Task, context_for<Schedule, Device, Collectives, Index, Task>>::plain_parameters{},
-          maker.template make<Task>())),
+    ((s.tasks[Index].body =
+          body_of_task<context_for<Schedule, Device, Collectives, Index, Task>, Task>(
+              maker.template make<Task>())),
      ...);
   }(tasks{}, std::make_index_sequence<tasks::size>{});
   return s;

@@ -31,6 +31,7 @@ class misuse_finder : sentence_list {
       : sentence_list(static_cast<std::size_t>(-1)), s_(s), d_(d) {}
 
   [[gnu::cold]] std::vector<std::string> find() {
+    check_projection();
     for (const task& t : s_.tasks) examine(t);
     check_source();
     for (const slack& more : s_.slacks) examine(more);
@@ -101,9 +102,10 @@ class misuse_finder : sentence_list {
       say("task ", who,
           " has `max_failures` and no `on_failure`: its first failure ends the run; set its "
           "`on_failure` to `drop`, or leave out how many");
-    if (!t.communicator.empty() && !t.collective)
+    if (!t.communicator.empty() && !t.collective && !is_transfer(t))
       say("task ", who,
           " names a communicator and is not collective: set its `collective`, or drop it");
+    examine_transfer(t);
     for (const std::vector<use>* uses : {&t.reads, &t.writes})
       for (const use& u : *uses)
         if (u.offset && !in_reach(*u.offset))
@@ -144,6 +146,37 @@ class misuse_finder : sentence_list {
       if (!in_reach(a.batches))
         say("task ", who, " waits for ", quoted{a.task}, " of a batch this far back: ", a.batches,
             "; the most is ", most_batches);
+  }
+
+  [[gnu::cold]] void check_projection() {
+    if (s_.whole.empty() && !s_.role.empty())
+      say("the schedule is said to be what a rank of role ", quoted{s_.role},
+          " runs, and does not say of which schedule: make it by `stretto::dynamic::projection`");
+    if (s_.whole.size() > 1 || (!s_.whole.empty() && !s_.whole.front().whole.empty()))
+      say("a projection is of one schedule, that of all ranks: make it by "
+          "`stretto::dynamic::projection`");
+  }
+  [[gnu::cold]] void examine_transfer(const task& t) {
+    const quoted who{t.name};
+    if (!is_transfer(t)) {
+      if (t.body.sent() != nullptr)
+        say("task ", who,
+            " has the body of a transfer (`sent`) and names nobody who receives: list the roles in "
+            "its `to`");
+      return;
+    }
+    if (t.role.empty())
+      say("task ", who,
+          " sends to other roles (its `to`) and does not say who sends: set its `role`");
+    const bool here = !s_.whole.empty();  // one end of it
+    if (!here && (t.writes.size() != 1 || t.writes[0].offset || !t.reads.empty()))
+      say("task ", who,
+          " sends to other roles (its `to`), and so updates the one slot that is sent: list that "
+          "in `writes`, without an offset, and nothing in `reads`");
+    if (t.body && t.body.sent() == nullptr)
+      say("task ", who,
+          " sends to other roles (its `to`) and has a body of its own: a transfer's is "
+          "`stretto::dynamic::sent<T>()`, T the type of its slot");
   }
 
   [[gnu::cold]] void check_source() {

@@ -84,6 +84,8 @@ class outliner {
     task t;
     t.name = from.id.text;
     with_scalars([&](const auto&... field) { ((t.*field.own = from.*field.planned), ...); });
+    t.to.assign(from.to.begin(), from.to.end());
+    if (is_transfer(t)) t.collective = false;  // which it is by being one
     if (d_.serial) t.lookahead = from.stage;
     t.weight /= from.calls;                                     // that of one
     if (t.every == 1 && t.phase == 0) t.phase = last_of_group;  // which is the same

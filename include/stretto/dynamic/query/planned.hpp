@@ -30,6 +30,8 @@ class planned_schedule {
   const planner::declaration& declaration() const { return declared_.value(); }
   /// Order, edges, copies, tickets, threads, waits between streams, waits with a barrier.
   const planner::plan& plan() const { return plan_; }
+  /// Of a projection: the schedule of all ranks, planned; else null.
+  const planned_schedule* whole() const { return whole_.empty() ? nullptr : &whole_.front(); }
   /// By node: progresses between a batch's pull and the node's run.
   const std::vector<std::size_t>& lag() const { return lag_; }
   std::size_t in_flight() const { return plan_.in_flight(); }
@@ -57,6 +59,7 @@ class planned_schedule {
  private:
   // One, which stays where it is when a planned schedule is moved: its declaration refers to it.
   std::vector<schedule> kept_;
+  std::vector<planned_schedule> whole_;
   declared declared_;
   planner::plan plan_;
   std::vector<std::size_t> lag_;

@@ -37,6 +37,7 @@ STRETTO_INLINE planned_schedule::planned_schedule(schedule s)
   if (!found.ok()) throw schedule_error(input().name, found.sentences(declaration()), found.size());
   for (const planner::node& n : plan_.resolved.nodes)
     lag_.push_back(planner::lag(plan_.resolved.max_lookahead, n.lookahead));
+  for (const schedule& all : input().whole) whole_.emplace_back(all);
 }
 
 STRETTO_INLINE std::size_t planned_schedule::node(std::string_view task) const {

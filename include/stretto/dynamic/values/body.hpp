@@ -12,6 +12,7 @@
 #include <stretto/declare/suspends.hpp>
 #include <stretto/declare/verdict.hpp>
 #include <stretto/dynamic/values/any_callable.hpp>
+#include <stretto/dynamic/values/known_collectives.hpp>
 #include <stretto/dynamic/values/ready_call.hpp>
 #include <stretto/dynamic/values/slot_access.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
@@ -90,6 +91,7 @@ struct task_facts {
   const std::size_t* first = nullptr;                 ///< the progress that threads set out from
   const void* spot = nullptr;                         ///< on the device, if streams are on one
   const void* among = nullptr;                        ///< what it has of collectives, if it can
+  const transfer_calls* transfers = nullptr;          ///< how that sends and receives
   underway* now = nullptr;                            ///< of the host thread
   runner::verdict_book* verdicts = nullptr;  ///< null: no batch is dropped by it or before it
   bool suspends = false;                     ///< its call begins a coroutine
@@ -423,6 +425,25 @@ const word* call_with_access(const word* at) {
   call_and_note(at, [at]() -> decltype(auto) { return call_with_slots<Function, Context>(at); });
   return go_on(at + slots_begin + facts_of(at).names.named.size());
 }
+/// What a transfer does with the value of its slot: nothing on one rank alone.
+enum class transfer_side { alone, sends, receives };
+/// The callable of a transfer.
+struct transfer_end {
+  const runner::sent_value* how = nullptr;
+};
+template <transfer_side Side>
+const word* make_transfer(const word* at) {
+  call_and_note(at, [at] {
+    [[maybe_unused]] const task_facts& facts = facts_of(at);
+    [[maybe_unused]] const runner::sent_value& how = *object_of<transfer_end>(at).how;
+    [[maybe_unused]] void* const value = at[slots_begin].slot;
+    if constexpr (Side == transfer_side::sends) facts.transfers->send(facts.among, how, value);
+    if constexpr (Side == transfer_side::receives)
+      facts.transfers->receive(facts.among, how, value);
+  });
+  return go_on(at + slots_begin + 1);
+}
+
 /// Makes a coroutine and begins it; who began it (`Machine` of execute/machine.hpp) goes on.
 template <class Function, class Caller, class Context, class... Parameter>
 const word* begin_with(const word* at) {
@@ -451,6 +472,7 @@ consteval bool outlive_their_call(pack<Declared...> declared, pack<Passed...> pa
 namespace shared {
 template <class Caller, bool Shareable, class Context>
 struct called_by;
+struct transfer_body;
 }  // namespace shared
 
 /// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
@@ -561,6 +583,12 @@ class body {
   /// Which type that is.
   const type_identity& asked_context() const { return asked_context_; }
 
+  /// How it sends values, if it is a transfer's; else null.
+  const runner::sent_value* sent() const {
+    const auto* const end = target<detail::transfer_end>();
+    return end == nullptr ? nullptr : end->how;
+  }
+
   /// Of which type the callable is.
   const type_identity& callable() const { return type_; }
   /// The callable, if it is of type F; else null.
@@ -575,6 +603,7 @@ class body {
  private:
   template <class Caller, bool Shareable, class Context>
   friend struct shared::called_by;
+  friend shared::transfer_body;
 
   template <class Function, class Given>
   void hold(Given&& callable) {
@@ -707,6 +736,37 @@ struct called_by {
     made.template call_slots<type, Caller, Context, Parameter...>();
     made.shareable_ = Shareable;
     return made;
+  }
+};
+
+/// Makes bodies of transfers.
+struct transfer_body {
+  static body make(const slot_type& type, const runner::sent_value& how) {
+    body made;
+    made.hold<detail::transfer_end>(detail::transfer_end{&how});
+    made.parameters_ = {parameter{.type = &type, .writes = true}};
+    made.shareable_ = true;
+    made.call_ = &detail::make_transfer<detail::transfer_side::alone>;
+    return made;
+  }
+  /// That of a rank which sends, and of one which receives.
+  static body at_sender(body whole) {
+    for (parameter& p : whole.parameters_) p.writes = false;
+    whole.call_ = &detail::make_transfer<detail::transfer_side::sends>;
+    return whole;
+  }
+  static body at_receiver(body whole) {
+    whole.call_ = &detail::make_transfer<detail::transfer_side::receives>;
+    return whole;
+  }
+  /// What a plan needs to know of a body that is called elsewhere: all but its callable.
+  static body elsewhere(const body& called) {
+    body known;
+    known.parameters_ = called.parameters_;
+    known.asks_by_name_ = called.asks_by_name_;
+    known.never_throws_ = called.never_throws_;
+    known.drops_ = called.drops_;
+    return known;
   }
 };
 

@@ -92,6 +92,11 @@ struct task {
   /// ends.
   std::string on_failure{};
   int max_failures = 0;  ///< how often at most in a run; 0: any number of times
+  /// Of the ranks that run it, see `stretto::role`; empty: all do. Of a transfer: who sends.
+  std::string role{};
+  /// The roles that get what the ranks of its role have in the slot that it writes: the task is a
+  /// transfer, see `dynamic::transfer`.
+  std::vector<std::string> to{};
   std::vector<use> reads{};
   std::vector<use> writes{};
   std::vector<std::string> depends_on{};
@@ -159,14 +164,18 @@ constexpr auto with_scalars(Take take) {
       scalar_field{"every", &task::every, &from::every, range_of::every},
       scalar_field{"phase", &task::phase, &from::phase, range_of::phase},
       scalar_field{"on_failure", &task::on_failure, &from::on_failure},
-      scalar_field{"max_failures", &task::max_failures, &from::max_failures, range_of::failures});
+      scalar_field{"max_failures", &task::max_failures, &from::max_failures, range_of::failures},
+      scalar_field{"role", &task::role, &from::role});
 }
+
+/// Whether a task takes what one rank has in a slot to others.
+inline bool is_transfer(const task& t) { return !t.to.empty(); }
 
 /// Calls \p take with all lists.
 template <class Take>
 constexpr auto with_lists(Take take) {
-  return take(list_field{"reads", &task::reads}, list_field{"writes", &task::writes},
-              list_field{"depends_on", &task::depends_on},
+  return take(list_field{"to", &task::to}, list_field{"reads", &task::reads},
+              list_field{"writes", &task::writes}, list_field{"depends_on", &task::depends_on},
               list_field{"cross_iter_depends_on", &task::cross_iter_depends_on},
               list_field{"same_progress_sync", &task::same_progress_sync},
               list_field{"observes", &task::observes}, list_field{"mutates", &task::mutates});

@@ -82,7 +82,9 @@ struct schedule {
   std::string results_on{};    ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
   std::vector<points_into> points{};  ///< slots whose values view into those of others
-  std::string schema{};  ///< `$schema` of its file, by which editors complete and check it
+  std::string schema{};           ///< `$schema` of its file, by which editors complete and check it
+  std::string role{};             ///< of a `projection`: that of the rank which runs it
+  std::vector<schedule> whole{};  ///< of a `projection`: the schedule of all ranks, one
 
   /// The task of that name. Throws `usage_error` if there is none.
   task& at(std::string_view task_name) { return *demand(find(task_name), task_name); }

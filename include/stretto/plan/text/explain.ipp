@@ -44,6 +44,32 @@ namespace stretto::planner {
   return path;
 }
 
+/// Of a node that not all ranks run, who does.
+[[gnu::cold]] inline void tell_role(plan_writer& writer, std::size_t node) {
+  if (node >= writer.plan.tasks()) return;
+  const task& t = writer.plan.declared.tasks[node];
+  if (t.role.empty()) return;
+  writer.at.producer = node;
+  writer.write(is_transfer(t) ? "  `$f` is from role `" : "  `$f` is on ranks of role `");
+  writer.text.shown(t.role);
+  for (const std::string_view to : t.to) writer.text.add("` to `").shown(to);
+  writer.text.add("`\n");
+}
+/// Whether two nodes are tasks that no rank has both of.
+constexpr bool are_apart(const plan_view& p, std::size_t a, std::size_t b) {
+  if (a >= p.tasks() || b >= p.tasks()) return false;
+  const task& one = p.declared.tasks[a];
+  const task& other = p.declared.tasks[b];
+  return !one.role.empty() && !other.role.empty() && one.role != other.role && !is_transfer(one) &&
+         !is_transfer(other);
+}
+[[gnu::cold]] inline void tell_roles(plan_writer& writer, std::size_t before, std::size_t after) {
+  tell_role(writer, before);
+  if (before != after) tell_role(writer, after);
+  if (are_apart(writer.plan, before, after))
+    writer.write("  (no rank has both: between them ranks wait in transfers)\n");
+}
+
 [[gnu::cold]] STRETTO_INLINE std::string explain(const plan_view& p, view<edge> effects,
                                                  std::size_t before, std::size_t after, int delta) {
   const list<std::size_t> path = why_ordered(effects, p.tasks() + 2, before, after, delta);
@@ -53,6 +79,7 @@ namespace stretto::planner {
   writer.at.delta = delta;
   writer.write(path.empty() ? "nothing orders `$f` $A before `$t`\n"
                             : "`$f` $A comes before `$t`:\n");
+  tell_roles(writer, before, after);
   for (const std::size_t place : path) {
     writer.at = effects[place];
     writer.write("  `$f` before `$t`$L: $w\n");

@@ -81,12 +81,22 @@ consteval bool sends_if_it_transfers() {
     return true;
   }
 }
+/// The transfer that a task is, or is one end of.
+template <class Task>
+struct transfer_of {
+  using type = Task;
+};
+template <class Task>
+  requires requires { typename Task::transfer; }
+struct transfer_of<Task> {
+  using type = typename Task::transfer;
+};
 template <class Task, class Collectives>
 consteval auto sent_diagnostic() {
   if constexpr (sends_if_it_transfers<Task, Collectives>()) {
     return errors::no_error{};
   } else {
-    return unsendable<typename Task::transfer, typename Collectives::unsent>{};
+    return unsendable<typename transfer_of<Task>::type, typename Collectives::unsent>{};
   }
 }
 template <class Collectives, class... Task>
@@ -95,13 +105,15 @@ auto sent_diagnostics(pack<Task...>) -> pack<decltype(sent_diagnostic<Task, Coll
 }  // namespace detail
 
 /// What is wrong with a valid schedule with roles in a pipeline with these collectives, or
-/// `no_error`.
-template <class Schedule, class Collectives>
+/// `no_error`. `Projected`: it is projected when the program runs.
+template <class Schedule, class Collectives, bool Projected = false>
 consteval auto transfers_diagnostic() {
-  if constexpr (detail::is_projection<Schedule>) {
+  if constexpr (Projected || detail::is_projection<Schedule>) {
     if constexpr (requires { typename Collectives::unsent; }) {
       return detail::first_of<decltype(detail::sent_diagnostics<Collectives>(
           typename declared<Schedule>::tasks{}))>{};
+    } else if constexpr (Projected) {
+      return errors::no_error{};  // the pipeline says so
     } else {
       return detail::unsent_projection<Schedule>{};
     }

@@ -153,8 +153,10 @@ consteval bool lacks_source() {
 
 }  // namespace detail
 
-/// Why a schedule cannot be run, or `no_error`.
-template <class Schedule, class Device = no_device, class Collectives = no_collectives>
+/// Why a schedule cannot be run, or `no_error`. `Projected`: a rank runs its part of it, which is
+/// known when the program runs.
+template <class Schedule, class Device = no_device, class Collectives = no_collectives,
+          bool Projected = false>
 consteval auto run_diagnostic() {
   // Without a source, rules find too much: whatever reads its slot.
   if constexpr (detail::lacks_source<Schedule>()) {
@@ -177,7 +179,7 @@ consteval auto run_diagnostic() {
       return slot_list{};
     } else {
       return detail::first_diagnostic(
-          pack<decltype(transfers_diagnostic<Schedule, Collectives>()),
+          pack<decltype(transfers_diagnostic<Schedule, Collectives, Projected>()),
                detail::first_of<decltype(detail::immovable_tasks(tasks{}))>,
                detail::first_of<decltype(detail::body_diagnostics<context, filled>(tasks{}))>,
                decltype(detail::workers_call_diagnostic<Schedule, context>())>{});

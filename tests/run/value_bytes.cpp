@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stretto/mpi/value_bytes.hpp>
+#include <stretto/run/value_bytes.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace mpi = stretto::mpi::detail;
+namespace runner = stretto::runner;
 
 namespace {
 
@@ -22,7 +22,7 @@ struct point {
 
 template <class Value>
 void goes_and_comes(const Value& sent, Value received) {
-  CHECK(mpi::assign_bytes(received, mpi::bytes_of(sent)));
+  CHECK(runner::assign_bytes(received, runner::bytes_of(sent)));
   CHECK(received == sent);
 }
 
@@ -40,22 +40,22 @@ TEST_CASE("values and rows of them come as they went, whatever was there") {
 
 TEST_CASE("bytes of another value are refused") {
   int number = 5;
-  CHECK_FALSE(mpi::assign_bytes(number, mpi::bytes_of(std::string("abc"))));
+  CHECK_FALSE(runner::assign_bytes(number, runner::bytes_of(std::string("abc"))));
   CHECK(number == 5);
   std::vector<int> row{1};
-  CHECK_FALSE(mpi::assign_bytes(row, mpi::bytes_of(std::string("abcdef"))));
+  CHECK_FALSE(runner::assign_bytes(row, runner::bytes_of(std::string("abcdef"))));
   CHECK(row == std::vector<int>{1});
 }
 
 TEST_CASE("what refers to memory of its process does not travel") {
-  CHECK(mpi::sent_as_bytes<point>);
-  CHECK(mpi::sent_as_bytes<std::vector<std::array<float, 2>>>);
-  CHECK_FALSE(mpi::sent_as_bytes<int*>);
-  CHECK_FALSE(mpi::sent_as_bytes<int point::*>);
-  CHECK_FALSE(mpi::sent_as_bytes<std::string_view>);
-  CHECK_FALSE(mpi::sent_as_bytes<std::span<int>>);
-  CHECK_FALSE(mpi::sent_as_bytes<std::vector<std::string_view>>);
-  CHECK_FALSE(mpi::sent_as_bytes<std::vector<std::string>>);
-  CHECK_FALSE(mpi::sent_as_bytes<std::vector<bool>>);
-  CHECK_FALSE(mpi::sent_as_bytes<std::unique_ptr<int>>);
+  CHECK(runner::sent_as_bytes<point>);
+  CHECK(runner::sent_as_bytes<std::vector<std::array<float, 2>>>);
+  CHECK_FALSE(runner::sent_as_bytes<int*>);
+  CHECK_FALSE(runner::sent_as_bytes<int point::*>);
+  CHECK_FALSE(runner::sent_as_bytes<std::string_view>);
+  CHECK_FALSE(runner::sent_as_bytes<std::span<int>>);
+  CHECK_FALSE(runner::sent_as_bytes<std::vector<std::string_view>>);
+  CHECK_FALSE(runner::sent_as_bytes<std::vector<std::string>>);
+  CHECK_FALSE(runner::sent_as_bytes<std::vector<bool>>);
+  CHECK_FALSE(runner::sent_as_bytes<std::unique_ptr<int>>);
 }

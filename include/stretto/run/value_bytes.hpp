@@ -8,7 +8,7 @@
 #include <span>
 #include <type_traits>
 
-namespace stretto::mpi::detail {
+namespace stretto::runner {
 
 /// What means the same as bytes in another process, as far as its type tells.
 template <class Type>
@@ -53,4 +53,4 @@ bool assign_bytes(Value& value, std::span<const std::byte> bytes) {
   return true;
 }
 
-}  // namespace stretto::mpi::detail
+}  // namespace stretto::runner
