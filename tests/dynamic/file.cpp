@@ -163,6 +163,12 @@ TEST_CASE("The numbers of a rate are those that the schema allows") {
           lines{"f:2:34: tasks[0].every: expected a number of batches, whole, from 1 to 100000, "
                 "found " +
                 std::string(n)});
+  for (const std::string_view n : {"0", "-1", "65537", "2.0", "true"}) {
+    const lines said = said_of(with(
+        R"("tasks": [{"name": "a", "reads": [{"slot": "in", "items": )" + std::string(n) + "}]}]"));
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].find("tasks[0].reads[0].items: expected a number of items") != std::string::npos);
+  }
 }
 
 TEST_CASE("What becomes of failures is what the schema allows") {

@@ -114,8 +114,9 @@ class push_run {
   /// the oldest: that is the back-pressure. Returns whether a batch got through that no task
   /// dropped, so that `result()` may be used until the next call.
   ///
-  /// Throws `usage_error` while the pipeline has another run, after a failure until `reset()`, and
-  /// after `flush` until that says false. Throws `task_error` if a task threw, or \p batch did
+  /// Throws `usage_error` while the pipeline has another run, after a failure until `reset()`,
+  /// after `flush` until that says false, and within another `push` or `flush`: in a task or in
+  /// \p batch. Throws `task_error` if a task threw, or \p batch did
   /// where it was to fill the slot, or copying it; results that were complete by then come first,
   /// and no more batches are taken: `taken()` does not grow. The run has ended then.
   template <batch_of<Value> Batch>
@@ -142,9 +143,11 @@ class push_run {
   /// order, whose `result()` may then be used; false when none is left.
   /// Throws `task_error` as `push` does.
   [[nodiscard("one batch at a time: call it until it says false")]] bool flush() {
+    refuse_within();
     if (!run_.has_value()) return false;
     flushing_ = true;
     ending end(*this);
+    const being_asked now(*this);
     if (!run_->next()) return false;
     end.not_yet();
     through_ = true;
@@ -197,6 +200,18 @@ class push_run {
    private:
     push_run* steps_;
   };
+  /// While it exists, tasks of the calling thread and callables that fill the slot are within a
+  /// call, and ask for nothing.
+  class being_asked {
+   public:
+    explicit being_asked(push_run& steps) : steps_(steps) { steps_.asked_ = true; }
+    being_asked(const being_asked&) = delete;
+    being_asked& operator=(const being_asked&) = delete;
+    ~being_asked() { steps_.asked_ = false; }
+
+   private:
+    push_run& steps_;
+  };
   /// A run stays where it is made: a conversion makes it inside the optional.
   struct made_in_place {
     push_run& steps;
@@ -209,6 +224,7 @@ class push_run {
 
   template <class Batch>
   bool pushed(Batch&& batch) {
+    refuse_within();
     if (flushing_)
       throw usage_error(
           "a batch is pushed while others are flushed: call flush() until it says false, or "
@@ -223,6 +239,7 @@ class push_run {
       }
     };
     batches_.offer(put);
+    const being_asked asked(*this);
     const bool through = now.progress();
     batches_.withdraw();
     end.not_yet();
@@ -235,6 +252,13 @@ class push_run {
     batches_ = {};
     return run_.emplace(made_in_place{*this});
   }
+  /// Batches that are pushed within a push would overtake it, and take its results.
+  void refuse_within() const {
+    if (asked_)
+      throw usage_error(
+          "push() or flush() is called within another, by a task or by what fills the source's "
+          "slot: keep what is to be pushed, and push it when that call is over");
+  }
   [[noreturn]] static void refuse_result() {
     throw usage_error(
         "a result is asked for, but no batch has got through: ask where push() or flush() says "
@@ -246,6 +270,7 @@ class push_run {
   std::optional<run> run_;
   bool onwards_ = false;  ///< runs go on where the latest one ended
   bool flushing_ = false;
+  bool asked_ = false;    ///< within a call of push or flush
   bool through_ = false;  ///< whether a batch of the run has got through
 };
 

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <ranges>
@@ -45,6 +46,19 @@ struct adding {
 };
 struct sums : st::schedule<st::source<number>, st::result<sum>, loading, adding> {};
 struct on_one_thread : st::serial<sums> {};
+
+/// On the thread that pushes, one batch behind the source.
+struct answering {
+  using thread = st::thread<"caller">;
+  using reads = st::reads<number>;
+  using writes = st::writes<sum>;
+  void operator()(int in, int& out) const {
+    (*within)();
+    out = in;
+  }
+  std::function<void()>* within = nullptr;
+};
+struct feedback : st::schedule<st::source<number, st::lookahead<1>>, st::result<sum>, answering> {};
 
 using found = std::vector<std::pair<std::size_t, int>>;  // batches and their results
 
@@ -297,6 +311,40 @@ TEST_CASE("nothing is pushed while the rest is flushed") {
   CHECK_FALSE(steps.flush());
   CHECK_FALSE(steps.push(0));
   CHECK(steps.taken() == 1);
+}
+
+TEST_CASE("nothing is pushed or flushed within another push, which would lose its result") {
+  const deadline limit("pushes within pushes");
+  for (const bool flushes : {false, true}) {
+    std::function<void()> within = [] {};
+    tested::pipeline<feedback> pipeline{answering{&within}};
+    st::push_run steps(pipeline);
+    within = [&] {
+      if (flushes) {
+        static_cast<void>(steps.flush());
+      } else {
+        static_cast<void>(steps.push(2));
+      }
+    };
+    try {
+      static_cast<void>(steps.push(1));
+      while (steps.flush()) CHECK_MESSAGE(false, "it has a result");
+      CHECK_MESSAGE(false, "it threw");
+    } catch (const st::task_error& e) {
+      CHECK(e.task() == "answering");
+      CHECK(std::string_view(e.what()).find("is called within another") != std::string_view::npos);
+    }
+    CHECK(steps.taken() == 1);
+    pipeline.reset();
+    within = [] {};
+    CHECK_FALSE(steps.push(1));  // the run before has ended; this one is asked again
+    CHECK(flushed(steps) == found{{0, 1}});
+    CHECK_FALSE(steps.push([&](int& slot) {
+      slot = 3;
+      CHECK_THROWS_AS(static_cast<void>(steps.push(4)), st::usage_error);
+    }));
+    CHECK(flushed(steps) == found{{0, 3}});
+  }
 }
 
 TEST_CASE("a result is there when a batch has got through, and as long as the run is") {

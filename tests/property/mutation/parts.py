@@ -1012,6 +1012,8 @@ def mutants():
     breaks(
         "run/push_run.hpp",
         ("pushes: a batch is pushed while others are flushed", "    if (flushing_)\n", "    if (false)\n"),
+        ("pushes: a batch is pushed within a push", "    if (asked_)\n", "    if (false)\n"),
+        ("pushes: after one all are within it", "steps_.asked_ = false;", ""),
         ("pushes: a run that failed is kept", "if (steps_ != nullptr) steps_->close();", ""),
         ("pushes: batches of the run before are counted", "    batches_ = {};\n", ""),
         ("pushes: what is to stay is moved from", "slot = std::forward<Batch>(batch);", "slot = std::move(batch);"),

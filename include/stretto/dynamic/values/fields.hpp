@@ -119,7 +119,7 @@ struct bounds {
 namespace range_of {
 inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
 inline constexpr bounds earlier{"a number of batches", 0, most_batches};
-inline constexpr bounds items{"a number of items", 0, most_items};
+inline constexpr bounds items{"a number of items", 1, most_items};
 inline constexpr bounds every{"a number of batches", 1, planner::most_rate};
 inline constexpr bounds phase{"a number of batches", 0, planner::most_rate - 1};
 inline constexpr bounds failures{"a number of failures", 1, (std::numeric_limits<int>::max)()};
