@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <new>
+#include <optional>
 #include <sstream>
 #include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
@@ -30,6 +31,7 @@
 #include <vector>
 #include "comparison.hpp"
 #include "fire_table.hpp"
+#include "search_progress.hpp"
 #include "stand_ins.hpp"
 
 namespace {
@@ -54,6 +56,7 @@ struct options {
   stretto::advice_options within;
   stretto::search::limits tuned_within;
   stretto::search::effort effort;
+  bool show_progress = false;
   std::string by = "search";
   std::string policy;
   int width = 0;
@@ -240,6 +243,7 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   only_with(o.width != 0, "--width", "beam");
   only_with(!o.policy.empty(), "--policy", "lookaheads");
   only_with(o.effort.steps != 0, "--steps", "search");
+  only_with(o.show_progress, "--progress", "search");
   only_with(o.count_threads, "--count", "search");
   only_with(o.measure != 0, "--measure", "search");
   if (o.measure != 0 && o.count_threads)
@@ -258,22 +262,27 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     return stretto::search::assign_lookaheads(
         tasks, all, o.tuned_within, policies().at(o.policy.empty() ? "declared" : o.policy));
   if (o.by == "beam") {
-    stretto::search::beam how;
-    if (o.width != 0) how.width = o.width;
-    return stretto::search::beam_search(tasks, all, o.tuned_within, how);
+    stretto::search::beam wide;
+    if (o.width != 0) wide.width = o.width;
+    return stretto::search::beam_search(tasks, all, o.tuned_within, wide);
   }
+  stretto::search::effort how = o.effort;
+  std::optional<search_progress> shown;
+  if (o.show_progress) shown.emplace(how);
   if (o.measure != 0) {
     const auto several =
-        stretto::search::find_schedules(tasks, all, o.tuned_within, o.measure, o.effort);
+        stretto::search::find_schedules(tasks, all, o.tuned_within, o.measure, how);
+    shown.reset();
     stand_ins measured(several, costs, o.rounds == 0 ? 5 : o.rounds);
     measured.measure();
     std::cerr << measured.text();
     return several[measured.best()];
   }
   if (!o.streams.empty())
-    return stretto::search::find_streams(tasks, all, o.tuned_within, o.streams, o.effort);
-  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
-  const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, o.effort);
+    return stretto::search::find_streams(tasks, all, o.tuned_within, o.streams, how);
+  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, how);
+  const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, how);
+  shown.reset();
   std::cerr << counts.text();
   return counts.best();
 }
@@ -476,6 +485,9 @@ int main(int argc, char** argv) {
   tune->add_option("--steps", o.effort.steps,
                    "how far to look; some 300 million take a second; without, as it needs")
       ->check(CLI::Range(1LL, (std::numeric_limits<long long>::max)()));
+  tune->add_flag(
+      "--progress", o.show_progress,
+      "show on standard error what is found so far, and what no schedule takes less than");
   tune->add_option("--by", o.by,
                    "search; or, of the original engine's tools, to compare with: beam, its beam "
                    "search; lookaheads, its lookahead assignment; list, its list scheduler")
