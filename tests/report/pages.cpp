@@ -100,6 +100,9 @@ int main() {
   little.tasks[0].high = std::numeric_limits<double>::infinity();
   little.tasks[1].is_padded = false;
   st::write_report(std::cout, planned, slow, {}, {}, &little);
+  std::cout << "=== padded\n";
+  little.stretches = 0;
+  st::write_report(std::cout, planned, slow, {}, {}, &little);
   std::cout << "=== overwritten\n";
   st::write_report(std::cout, planned,
                    st::simulate(planned, {}, st::timeline::capacity + 10).record());

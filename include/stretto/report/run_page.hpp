@@ -277,8 +277,12 @@ class run_page {
   void tell_padding() {
     if (known_.padding == nullptr) return;
     const padding_result& found = *known_.padding;
-    page_.begin("padding", "Exposed, measured by padding")
-        .add("<figure>\n")
+    page_.begin("padding", "Exposed, measured by padding");
+    if (found.stretches == 0) {
+      page_.add("<p>Nothing is known: the runs were too short to compare stretches.</p>\n").end();
+      return;
+    }
+    page_.add("<figure>\n")
         .add(exposure_bars(found).text())
         .add(
             "</figure>\n<p>What a progress would take less, at most, if the task took no time: its "
