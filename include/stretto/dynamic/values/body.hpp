@@ -425,6 +425,7 @@ const word* call_with_access(const word* at) {
   call_and_note(at, [at]() -> decltype(auto) { return call_with_slots<Function, Context>(at); });
   return go_on(at + slots_begin + facts_of(at).names.named.size());
 }
+
 /// What a transfer does with the value of its slot: nothing on one rank alone.
 enum class transfer_side { alone, sends, receives };
 /// The callable of a transfer.
