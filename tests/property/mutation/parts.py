@@ -2175,13 +2175,11 @@ def mutants():
     breaks(
         "dynamic/execute/chain.hpp",
         ("coroutines of values: those that need it are told where it is suspended", "      facts_of(c.at).now->told = &told;\n", "      facts_of(c.at).now->told = &told;\n      pass(c);\n"),
-        ("coroutines of values: a call does not wait for what it uses", "        w.on.at(c.progress - w.back).template as<signal>().await(epoch(c) - w.back);", "        static_cast<void>(w);"),
         ("coroutines of values: one that has no batch yet is not begun, and tells nobody", "} else if (facts.suspends || (m.fires(", "} else if ((m.fires("),
         test="dynamic/execute/suspending.cpp",
     )
     breaks(
         "dynamic/execute/layout.ipp",
-        ("coroutines of values: nobody makes the values that one fills", "    if (!make(host_of(coroutine).number)) return false;\n", "    static_cast<void>(coroutine);\n"),
         ("coroutines of values: one that comes last is never begun", "  begin_before(chain.last - chain.first);\n", ""),
         ("coroutines of values: one is told to be on the thread that begins it", "  of.thread = plan.plan().threads.names[host_of(coroutine).thread];\n", ""),
         test="dynamic/execute/suspending.cpp",
