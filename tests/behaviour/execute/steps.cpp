@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <ranges>
 #include <stretto/stretto.hpp>
 #include <string>
@@ -133,6 +134,52 @@ TEST_CASE("steps: next() and result()") {
     CHECK_FALSE(run.next());
     CHECK_FALSE(run.next());
     CHECK_FALSE(run.has_more());
+  }
+}
+
+struct asks {
+  using reads = st::reads<raw>;
+  using writes = st::writes<done>;
+  const std::function<void()>* question;
+  void operator()(const int& in, int& out) const {
+    out = in;
+    (*question)();
+  }
+};
+struct asked : st::schedule<st::source<raw>, st::result<done>, asks> {};
+TEST_CASE("steps: a task or the source that asks its own run for more is refused") {
+  const deadline limit("a task that asks");
+  // In the first progress, and in one in which every task runs.
+  for (const int when : {1, 3}) {
+    for (const bool in_source : {false, true}) {
+      CAPTURE(when);
+      CAPTURE(in_source);
+      std::function<void()> question = [] {};
+      tested::pipeline<asked> pipeline{asks{&question}};
+      int batch = 0;
+      std::function<void()> pulled = [] {};
+      auto run = pipeline.run([&](int& slot) {
+        slot = ++batch;
+        pulled();
+        return batch <= 5;
+      });
+      (in_source ? pulled : question) = [&] {
+        if (batch == when) run.next();
+      };
+      int through = 0;
+      bool refused = false;
+      try {
+        while (run.next()) CHECK(run.result() == ++through);
+      } catch (const st::task_error& e) {
+        const std::string said = e.what();
+        CHECK(said.find(in_source ? "pull" : "asks") != std::string::npos);
+        CHECK(said.find("a run is asked for something by what it has just called") !=
+              std::string::npos);
+        refused = true;
+      }
+      CHECK(refused);
+      CHECK(through == when - 1);
+    }
   }
 }
 

@@ -84,7 +84,8 @@ class run_of : runner::detail::active_run {
   /// Runs until the next batch is through that no task dropped. False when all are, or no more will
   /// be because a stop was requested, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
-  /// first. Throws `usage_error` if the pipeline is gone.
+  /// first. Throws `usage_error` if the pipeline is gone, or if a task or the source of this run
+  /// asks (except within a steady progress of a loop, where looking would cost something).
   bool next() { return next_through() || goes_on(); }
   /// Likewise, and calls \p dropped with each batch that gets through without a result before that,
   /// because a task dropped it: with its number, the name of the task and, if it takes that, what
@@ -218,7 +219,8 @@ class run_of : runner::detail::active_run {
     }
   }
 
-  /// While it exists, the user's function has what the run yields.
+  /// While it exists, the user's code is called: a function that has what the run yields, or, where
+  /// looking costs nothing that counts, the tasks and the source.
   class lending {
    public:
     explicit lending(run_of& run) : run_(run) {
@@ -271,8 +273,9 @@ class run_of : runner::detail::active_run {
 
   [[noreturn, gnu::noinline, gnu::cold]] static void refuse_in_use() {
     runner::detail::throw_usage_error(
-        "a run is asked for more by the function that its for_each calls: that gets each result, "
-        "and the number of its batch if it takes two arguments");
+        "a run is asked for something by what it has just called: a task, the source, or the "
+        "function of its for_each, which gets each result, and the number of its batch if it takes "
+        "two arguments");
   }
 
   [[gnu::noinline, gnu::cold]] void refuse_before_first() const {
@@ -340,14 +343,21 @@ class run_of : runner::detail::active_run {
   }
 
   [[gnu::always_inline]] bool advance_steady(Session& s) {
-    const runner::progress_result w = chain::steady(s.machine(), s.at(), pull_);
+    return after_steady(s, chain::steady(s.machine(), s.at(), pull_));
+  }
+  [[gnu::always_inline]] bool after_steady(Session& s, runner::progress_result w) {
     if (w != runner::progress_result::complete) [[unlikely]]
       return after_last_steady(w);
     return hands_out(s);
   }
 
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
-  [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(session_); }
+  [[gnu::noinline]] bool advance_steady_apart() {
+    lending lent(*this);
+    const runner::progress_result w = chain::steady(session_.machine(), session_.at(), pull_);
+    if (!lent.take_back()) return next_unsteady();
+    return after_steady(session_, w);
+  }
 
   [[gnu::noinline]] bool after_last_steady(runner::progress_result w) {
     delivered_ = session_.at().progress() - session_.deliver_lag();
@@ -406,7 +416,9 @@ class run_of : runner::detail::active_run {
     }
     // A progress in which every task fires may be run in this way, too: the first one is.
     leave_steady();
-    return after_unsteady(chain::masked(session_.machine(), session_.at(), pull_));
+    lending lent(*this);
+    const runner::progress_result w = chain::masked(session_.machine(), session_.at(), pull_);
+    return lent.take_back() ? after_unsteady(w) : nothing_more();
   }
 
   /// A stop was requested before all threads were there.

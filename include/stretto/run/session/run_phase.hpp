@@ -20,9 +20,9 @@ enum class run_phase : unsigned char {
   ///   to unsteady: there was none; or a progress is run with the firing rule all the same
   ///   to stopped, to closed: as above
   steady,
-  /// A result is the user's function's, which `for_each` calls: the run is asked for nothing else
-  /// meanwhile.
-  ///   to what it was before: the function has returned, or thrown
+  /// The user's code is called, and the run is asked for nothing else meanwhile: the function of
+  /// `for_each` has a result; or, except in steady progresses of a loop, tasks and the source run.
+  ///   to what it was before: that has returned, or thrown
   ///   to closed:   the pipeline is destroyed there
   lent,
   /// The source has said that there is nothing yet, what was in flight is through, and all threads
