@@ -273,7 +273,7 @@ class run_page {
     }
   }
 
-  /// What runs in which tasks were made longer tell of the same.
+  /// How much of each task is exposed, by runs in which it was made longer.
   void tell_padding() {
     if (known_.padding == nullptr) return;
     const padding_result& found = *known_.padding;

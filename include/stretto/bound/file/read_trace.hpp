@@ -121,10 +121,10 @@ class trace_reader {
 
 }  // namespace bound::detail
 
-/// The record of a run of a schedule that is a value, or of the same one as types, out of a trace
-/// that `write_trace` wrote of it: for `idle_of`, `write_report` and pictures. \p planned is a
-/// `dynamic::planned_schedule`. Throws `dynamic::file_error`, with \p name, if the text is no such
-/// trace, or a task in it is none of the schedule.
+/// The record of a run of a schedule that is a value, or of the types it was made of, out of a
+/// trace that `write_trace` wrote of it: for `idle_of`, `write_report` and pictures. \p planned is
+/// a `dynamic::planned_schedule`. Throws `dynamic::file_error`, with \p name, if the text is no
+/// such trace, or a task in it is none of the schedule.
 template <bound::planned Planned>
 timeline parse_trace(const Planned& planned, std::string_view text,
                      std::string_view name = "trace.json") {

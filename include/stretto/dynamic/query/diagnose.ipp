@@ -68,7 +68,8 @@ inline planner::list<std::size_t> lags(const planner::plan& p) {
   return all;
 }
 
-/// Whether what a rank runs is its part of the schedule of all ranks, but for bodies and threads.
+/// Whether what a rank runs is its part of the schedule of all ranks, whatever its bodies and
+/// threads are.
 inline bool is_part_of(const planner::declaration& d, const planner::plan& made,
                        const planner::declaration& all, const planner::plan& of_all,
                        const schedule& projected) {
