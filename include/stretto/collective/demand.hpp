@@ -183,10 +183,11 @@ template <class Part, class Whole, class Role>
 void add_roles(demand& all, declare::projected<Whole, Role>*) {
   constexpr const auto& part = typed::declared<Part>::value.tasks;
   constexpr const auto& whole = typed::declared<Whole>::value.tasks;
-  static_assert(
-      planner::keeps_to({whole, plan_of<Whole>.lag, plan_of<Whole>.tickets},
-                        {part, plan_of<Part>.lag, plan_of<Part>.tickets}, plan_of<Part>.pull),
-      "the plan of a projection is not that of its schedule: please report it");
+  // Named, because nvcc cannot print them as arguments.
+  constexpr planner::met_plan of_all{whole, plan_of<Whole>.lag, plan_of<Whole>.tickets};
+  constexpr planner::met_plan of_part{part, plan_of<Part>.lag, plan_of<Part>.tickets};
+  static_assert(planner::keeps_to(of_all, of_part, plan_of<Part>.pull),
+                "the plan of a projection is not that of its schedule: please report it");
   all.plan = digest_of(plan_known_of<Whole>());
   add_roles(all, Role::value, part, typed::declared<Whole>::bare, whole);
 }

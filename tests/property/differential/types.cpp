@@ -12,6 +12,9 @@
 
 namespace stress {
 void disturb(std::size_t, std::size_t) {}  // the probe has delays of its own
+interrupting::interruption interrupted(std::size_t node, std::size_t batch, std::size_t time) {
+  return interrupting::interruption(batch * 64 + node * 2 + time);
+}
 }  // namespace stress
 
 namespace {

@@ -145,9 +145,15 @@ subject make() {
   s.seed = Seed;
   s.variant = Seed % variants;
   s.plan = &fields_of<schedule>;
-  s.outline = &dynamic::outline<schedule>;
+  constexpr bool suspends = st::planner::has_coroutines(st::typed::declared<schedule>::value);
+  if constexpr (suspends) {  // which only bodies tell
+    s.outline = [] { return dynamic::from_types<schedule>(); };
+  } else {
+    s.outline = &dynamic::outline<schedule>;
+  }
   if constexpr (Seed % RunOneIn == 0) {
-    using pace = std::conditional_t<Seed / RunOneIn % 2 == 0, st::run_ahead, st::barrier>;
+    constexpr bool meets = Seed / RunOneIn % 2 != 0 && !suspends;
+    using pace = std::conditional_t<meets, st::barrier, st::run_ahead>;
     s.run = &run_types<schedule, pace>;
     s.run_value = &run_value<schedule, pace>;
   }
