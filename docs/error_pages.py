@@ -213,7 +213,7 @@ def uncovered(cases):
     expected = " ".join(value for case in cases for value in case.expected.values())
     # Some are of libraries that not everybody has: their cases are in a folder, and have no page.
     for path in CASES.glob("*/*.cpp"):
-        expected += " ".join(re.findall(r"^// expect-error: (.*)", path.read_text(), re.M))
+        expected += " " + " ".join(re.findall(r"^// expect-error: (.*)", path.read_text(), re.M))
     for name in names:
         if not re.search(rf"\b{name}<", expected):
             yield f"errors/names.hpp has {name}, but no case of tests/compile_fail expects it"

@@ -149,6 +149,7 @@ TEST_CASE("the plans of types are the plans of the same schedules as values") {
   const std::vector<subject> all = all_subjects();
   REQUIRE(all.size() >= 40);
   std::set<std::uint64_t> different;
+  std::size_t by_hand_too = 0;
   for (const subject& s : all) {
     CAPTURE(s.seed);
     const plan_fields types = s.plan();
@@ -158,10 +159,13 @@ TEST_CASE("the plans of types are the plans of the same schedules as values") {
     CHECK(types.thread_names == value.thread_names);
     CHECK(types.slots == value.slots);
     CHECK(types.fingerprint == value.fingerprint);
-    check_same_plan(
-        types, fields_of(dynamic::planned_schedule(by_hand(stress::shape_of(s.seed), s.variant))));
+    const stress::shape drawn = stress::shape_of(s.seed);
+    if (drawn.has_coroutines()) continue;  // which bodies tell, and none are written down
+    ++by_hand_too;
+    check_same_plan(types, fields_of(dynamic::planned_schedule(by_hand(drawn, s.variant))));
   }
   CHECK(different.size() == all.size());
+  CHECK(by_hand_too >= all.size() / 2);
 }
 
 TEST_CASE("types and values hand out the same, and each task runs after all that it waits for") {
