@@ -6,5 +6,6 @@
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#include <stretto/run/session/begun_call.hpp>
 #include <stretto/run/suspendable.hpp>
 #pragma GCC diagnostic pop

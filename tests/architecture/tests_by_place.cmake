@@ -28,7 +28,7 @@ nothing_to_test(
   observe/observer
   plan/model/declaration plan/model/plan plan/rules/subject
   run/active_run run/asked_of_device run/exceptions run/owned run/pace run/progress_result run/report run/result
-  run/session/run_phase run/threads/placement
+  run/session/begun_call_names run/session/run_phase run/threads/placement
   static/query/end_nodes
   watch/activity
 )

@@ -111,9 +111,9 @@ class machine : public run_state<Waiting>, public layout {
     for (std::size_t k = 0; k < coroutines.size(); ++k) {
       coroutines[k].of = this;
       coroutines[k].own = &host_of(k);
-      device_call& call = begins.emplace_back();
-      call.body = call.body_if_in_run = &chain<machine>::begin_call;
-      call.with = &coroutines[k];
+      device_call& begin = begins.emplace_back();
+      begin.body = begin.body_if_in_run = &chain<machine>::begin_call;
+      begin.with = &coroutines[k];
     }
     others.begun = &begins;
     lay_out_calls(rows(), &this->end, &this->first, others);

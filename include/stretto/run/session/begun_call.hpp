@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <stretto/run/session/begun_call_names.hpp>
 #include <stretto/run/suspended_call.hpp>
 #include <utility>
 

@@ -7,7 +7,7 @@
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
-#include <stretto/run/session/begun_call.hpp>
+#include <stretto/run/session/begun_call_names.hpp>
 #include <stretto/static/query/plan_of.hpp>
 
 namespace stretto::typed::detail {
