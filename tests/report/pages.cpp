@@ -15,31 +15,13 @@
 #include <stretto/timeline.hpp>
 #include <string>
 #include <vector>
+#include "learning.hpp"
 
 namespace st = stretto;
 
 namespace {
 
-struct file : st::slot<int> {};
-struct image : st::slot<int> {};
-struct loss : st::slot<int> {};
-
-struct decode {
-  static constexpr int weight = 3000;
-  using thread = st::thread<"decoder">;
-  using reads = st::reads<file>;
-  using writes = st::writes<image>;
-  static constexpr int lookahead = 1;
-  void operator()(int in, int& out) const { out = in; }
-};
-struct train {
-  static constexpr int weight = 5000;
-  using thread = st::thread<"gpu">;
-  using reads = st::reads<image>;
-  using writes = st::writes<loss>;
-  void operator()(int in, int& out) const { out = in; }
-};
-struct learning : st::schedule<st::source<file>, st::result<loss>, decode, train> {};
+using namespace reported;
 
 st::dynamic::schedule with_names(const std::string& name) {
   st::dynamic::schedule s;
