@@ -52,17 +52,26 @@ inline dynamic::schedule found_for(const dynamic::schedule& s) {
   return stretto::search::find_schedule(s, {}, {.in_flight = 4}).schedule;
 }
 
-/// Of each of \p count schedules, how long a run took over how long it takes in virtual time: the
-/// fastest of \p rounds, far apart, as what else the machine does only adds. With \p found, of what
-/// a search finds for them.
-inline std::vector<double> real_over_simulated(std::size_t count, std::size_t rounds, bool found) {
+/// Nanoseconds of a progress of which a hand-over between two cores may be more than one per cent.
+inline constexpr double short_period = 20'000;
+
+/// How long a run of a schedule took over how long it takes in virtual time.
+struct real_run {
+  double ratio;
+  double period;  ///< nanoseconds per progress, in virtual time
+};
+
+/// Of each of \p count schedules: the fastest of \p rounds, far apart, as what else the machine does
+/// only adds. With \p found, of what a search finds for them.
+inline std::vector<real_run> real_over_simulated(std::size_t count, std::size_t rounds, bool found) {
   constexpr double length = 2e7;  // nanoseconds: to wake a thread takes a while at the beginning
   struct subject {
-    subject(const dynamic::schedule& s, std::size_t count, double simulated)
-        : pipeline(spinning(s)), batches(count), model(simulated) {}
+    subject(const dynamic::schedule& s, std::size_t count, double simulated, double progress)
+        : pipeline(spinning(s)), batches(count), model(simulated), period(progress) {}
     dynamic::pipeline<stretto::spin, stretto::pinned> pipeline;
     std::size_t batches;
     double model;  // nanoseconds
+    double period;
     double fastest = std::numeric_limits<double>::infinity();
   };
   std::list<subject> all;
@@ -78,15 +87,16 @@ inline std::vector<double> real_over_simulated(std::size_t count, std::size_t ro
           if (period < 5'000) return;  // hardly a task takes any time
           const auto batches = static_cast<std::size_t>(length / period);
           all.emplace_back(s, batches,
-                           static_cast<double>(stretto::simulate(*planned, {}, batches).total()));
+                           static_cast<double>(stretto::simulate(*planned, {}, batches).total()),
+                           period);
         });
   for (std::size_t r = 0; r <= rounds; ++r)
     for (subject& s : all)
       if (const double took = run(s.pipeline, s.batches); r > 0)  // in the first threads start
         s.fastest = std::min(s.fastest, took);
-  std::vector<double> ratios;
-  for (const subject& s : all) ratios.push_back(s.fastest / s.model);
-  return ratios;
+  std::vector<real_run> runs;
+  for (const subject& s : all) runs.push_back({s.fastest / s.model, s.period});
+  return runs;
 }
 
 }  // namespace benchmarks::model
