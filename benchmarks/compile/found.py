@@ -34,6 +34,7 @@ def checks(tasks: list[dict]) -> str:
     return (
         f"static_assert(st::tasks_are<found{names}>);\n"
         f"static_assert(st::is_optimal_at<found>({{57, 1}}, {{{costs}}}));\n"
+        f"static_assert(st::fingerprint<found> == {FINGERPRINT});\n"
     )
 
 

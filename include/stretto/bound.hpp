@@ -10,6 +10,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/bound/batch_cycles.hpp>
+#include <stretto/bound/begins_of.hpp>
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/calls_bound.hpp>
 #include <stretto/bound/calls_bound_of.hpp>
@@ -32,5 +33,6 @@
 #include <stretto/bound/steady_state.hpp>
 #include <stretto/bound/thread_arcs.hpp>
 #include <stretto/bound/virtual_time.hpp>
+#include <stretto/static/query/fingerprint.hpp>
 #include <stretto/static/query/tasks_are.hpp>
 #pragma GCC diagnostic pop

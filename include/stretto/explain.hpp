@@ -8,5 +8,6 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/static/query/explain.hpp>
+#include <stretto/static/query/fingerprint.hpp>
 #include <stretto/static/query/witness.hpp>
 #pragma GCC diagnostic pop

@@ -108,7 +108,7 @@ tested_in(compile_fail/slip_server_of_a_pointer.cpp serve/server_misuse)
 tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
 
 # Constants of a schedule of types.
-tested_in(static/query/plan_of.cpp static/query/describe static/query/explain static/values/checked_rules static/values/task_fields)
+tested_in(static/query/plan_of.cpp static/query/describe static/query/explain static/query/fingerprint static/values/checked_rules static/values/task_fields)
 tested_in(property/differential/plans.cpp static/values/constant_draft static/values/constant_plan)
 tested_in(plan/text/witness.cpp static/query/witness)
 tested_in(static/values/pipelined_lookaheads.cpp static/query/overlaps plan/layout/overlap)

@@ -23,7 +23,7 @@
 #include <stretto/plan/rules/roles.hpp>
 #include <stretto/plan/text/exceeded_bounds.hpp>
 #include <stretto/static/query/communicators.hpp>
-#include <stretto/static/query/explain.hpp>
+#include <stretto/static/query/fingerprint.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <string>

@@ -7,9 +7,11 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
+#include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/rate.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <string_view>
 
 namespace stretto::planner {
@@ -34,12 +36,11 @@ class hash {
   std::uint64_t value_ = 14695981039346656037U;
 };
 
-constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_t n) {
+constexpr void add_node(hash& h, const declaration& d, const graph& g, std::size_t n) {
   h.text(node_name(d, n));
-  h.number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));
-  h.text(p.resolved.nodes[n].stream == none ? std::string_view()
-                                            : p.resolved.streams[p.resolved.nodes[n].stream]);
-  if (const rate& runs = p.resolved.nodes[n].runs; runs.every > 1) {
+  h.number(static_cast<std::uint64_t>(g.nodes[n].lookahead));
+  h.text(g.nodes[n].stream == none ? std::string_view() : g.streams[g.nodes[n].stream]);
+  if (const rate& runs = g.nodes[n].runs; runs.every > 1) {
     h.number(static_cast<std::uint64_t>(runs.every));
     h.number(static_cast<std::uint64_t>(runs.phase));
   }
@@ -62,42 +63,48 @@ constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_
 /// A number that two plans share if and only if (up to a collision of 64 bits) they have the same
 /// tasks, order, edges, copies and tickets under the same names, whatever their thread maps. Ranks
 /// compare it before their first collective. Uses the names shown, not the compilers' spelling of
-/// types, so that it is the same on every compiler.
-constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
+/// types, so that it is the same on every compiler. \p copies are those of \p slot_list.
+constexpr std::uint64_t fingerprint(const declaration& d, const graph& g, view<edge> edges,
+                                    view<name> slot_list, view<std::size_t> copies,
+                                    view<std::size_t> tickets) {
   detail::hash h;
   // The order that the edges ask for: a generated thread map may have another.
-  const list<std::size_t> order = sort(p.resolved, p.edges).order;
+  const list<std::size_t> order = sort(g, edges).order;
   h.number(order.size());
-  for (const std::size_t n : order) detail::add_node(h, d, p, n);
-  h.number(p.edges.size());
-  for (const edge& e : p.edges) {
+  for (const std::size_t n : order) detail::add_node(h, d, g, n);
+  h.number(edges.size());
+  for (const edge& e : edges) {
     h.number(e.producer);
     h.number(e.consumer);
     h.number(static_cast<std::uint64_t>(e.delta));
     h.number(static_cast<std::uint64_t>(e.why));
   }
-  for (std::size_t s = 0; s < p.copies.size(); ++s) {
-    h.text(p.resolved.slot_list[s].text);
-    h.number(p.copies[s]);
+  for (std::size_t s = 0; s < copies.size(); ++s) {
+    h.text(slot_list[s].text);
+    h.number(copies[s]);
   }
-  for (const std::size_t n : p.tickets) h.number(n);
+  for (const std::size_t n : tickets) h.number(n);
   return h.value();
+}
+constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
+  return fingerprint(d, p.resolved, p.edges, p.resolved.slot_list, p.copies, p.tickets);
 }
 
 /// A fingerprint of each node alone, in the order of the fingerprint: what it is called, where it
 /// runs, whether it is a collective, and its incoming edges with the names of where they come from.
 /// Where two plans part, the first of these that differs tells at which task.
-constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan& p) {
-  const sorted in_order = sort(p.resolved, p.edges);
+constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const graph& g,
+                                                view<edge> edges) {
+  const sorted in_order = sort(g, edges);
   list<range> incoming;
-  const list<edge> edges = by_consumer(p.order.size(), p.edges, incoming);
+  const list<edge> grouped = by_consumer(g.nodes.size(), edges, incoming);
   list<std::uint64_t> all;
   for (const std::size_t n : in_order.order) {
     detail::hash h;
-    detail::add_node(h, d, p, n);
-    h.number(p.resolved.nodes[n].collective ? 1 : 0);
+    detail::add_node(h, d, g, n);
+    h.number(g.nodes[n].collective ? 1 : 0);
     for (std::size_t i = incoming[n].first; i < incoming[n].last; ++i) {
-      const edge& e = edges[i];
+      const edge& e = grouped[i];
       h.text(node_name(d, e.producer));
       h.number(static_cast<std::uint64_t>(e.delta));
       h.number(static_cast<std::uint64_t>(e.why));
@@ -105,6 +112,9 @@ constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan
     all.push_back(h.value());
   }
   return all;
+}
+constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan& p) {
+  return node_fingerprints(d, p.resolved, p.edges);
 }
 
 }  // namespace stretto::planner

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <stretto/advice/code.hpp>
 #include <stretto/advice/spelled_types.hpp>
+#include <stretto/bound/begins_of.hpp>
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/costs.hpp>
 #include <stretto/bound/is_optimal.hpp>
@@ -52,13 +56,16 @@ class replanned {
     }
   }
 
-  /// The type; what the compiler is to check: that its tasks are those of the schedule and take by
-  /// their weights what keeps the plan the best, that its period is the one that was found, and
-  /// that no plan of its tasks is faster, or, where no compiler can prove that, what is known of
-  /// it.
+  /// What is known of it, for people; the type; what the compiler is to check: that its tasks are
+  /// those of the schedule and take by their weights what keeps the plan the best, that its period
+  /// is the one that was found, that no plan of its tasks is faster, or, where no compiler can
+  /// prove that, what is known of it, and that it is the plan that was found.
   std::string text(std::string_view name, const found_schedule& found,
                    planner::view<task_cost> costs) const {
-    std::string out = "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
+    const dynamic::planned_schedule planned(edited_);
+    std::string out = comment("Found of `" + how_->schedule + "`: " + found.text()) +
+                      comment(begins(planned, costs));
+    out += "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
     for (const std::string& one : parts_) out += ",\n                 " + one;
     out += "> {};\nstatic_assert(st::tasks_are<" + std::string(name);
     for (const dynamic::task& t : from_->tasks) out += ", " + advising::literal(t.name);
@@ -67,16 +74,51 @@ class replanned {
     for (const task_cost& c : all_costs(costs))
       by += (by.empty() ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) +
             "}";
-    const bool optimal = is_optimal(dynamic::planned_schedule(edited_), costs);
+    const bool optimal = is_optimal(planned, costs);
     out += std::string("static_assert(\n    st::") + (optimal ? "is_optimal_at<" : "period_is<") +
            std::string(name) + ">({" + std::to_string(found.period.time) + ", " +
            std::to_string(found.period.progresses) + "}, {" + by + "}),\n    \"" +
            std::string(name) + " takes another time per progress than was found" +
            (optimal ? ", or another plan may be faster" : "") + ": look for a plan again\");\n";
-    return optimal ? out : out + unasserted(found);
+    if (!optimal) out += unasserted(found);
+    return out + "static_assert(st::fingerprint<" + std::string(name) + "> == 0x" +
+           hexadecimal(planned.fingerprint()) + ",\n              \"" + std::string(name) +
+           " is another plan than was found: look for a plan again\");\n";
   }
 
  private:
+  static std::string hexadecimal(std::uint64_t number) {
+    char digits[16];
+    const auto end = std::to_chars(std::begin(digits), std::end(digits), number, 16).ptr;
+    return {std::begin(digits), end};
+  }
+  static std::string comment(std::string_view lines) {
+    std::string out;
+    for (std::size_t at = 0; at < lines.size();) {
+      const std::size_t end = (std::min)(lines.find('\n', at), lines.size());
+      out.append("// ").append(lines.substr(at, end - at)).append("\n");
+      at = end + 1;
+    }
+    return out;
+  }
+  /// When each task of a progress begins, thread by thread.
+  static std::string begins(const dynamic::planned_schedule& planned,
+                            planner::view<task_cost> costs) {
+    const std::vector<task_begin> all = begins_of(planned, costs);
+    planner::text_builder out;
+    for (const std::string_view thread : planned.plan().threads.names) {
+      bool first = true;
+      for (const task_begin& b : all) {
+        if (b.thread != thread) continue;
+        if (first) out.add("Thread ").quoted(thread).add(" begins ");
+        if (!std::exchange(first, false)) out.add(", ");
+        out.quoted(b.task).add(" at ").quotient(b.at.time, b.at.progresses);
+      }
+      if (!first) out.add("\n");
+    }
+    return out.text();
+  }
+
   static bool tells(planner::view<task_cost> costs, std::string_view task) {
     return std::any_of(costs.begin(), costs.end(),
                        [&](const task_cost& c) { return c.task == task; });

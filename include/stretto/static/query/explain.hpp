@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/order/effects.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/text/explain.hpp>
@@ -102,33 +100,5 @@ template <class Schedule, class Before, class After>
 /// (The full list is `plan_of<Schedule>.stream_waits`.)
 template <class Schedule>
 inline constexpr const auto& minimal_stream_waits = plan_of<Schedule>.streams.edges;
-
-/// A number for the plan, equal wherever the plan was compiled, by whichever compiler.
-template <class Schedule>
-inline constexpr std::uint64_t fingerprint = [] {
-  const planner::plan p = planner::make_plan(typed::declared<Schedule>::value);
-  return planner::fingerprint(typed::declared<Schedule>::value, p);
-}();
-
-/// Where the plans of two ranks part: by node, in the order that the edges ask for, its number in
-/// the plan (`names` of plan_of tell it) and a number that is the same wherever it is planned
-/// alike.
-struct node_fingerprint {
-  std::size_t node = 0;
-  std::uint64_t value = 0;
-};
-
-/// The fingerprints of a plan's nodes: an array of `node_fingerprint`, which two ranks compare from
-/// the front.
-template <class Schedule>
-inline constexpr auto node_fingerprints = [] {
-  const planner::declaration& d = typed::declared<Schedule>::value;
-  const planner::plan p = planner::make_plan(d);
-  const planner::list<std::uint64_t> values = planner::node_fingerprints(d, p);
-  const planner::sorted sorted = planner::sort(p.resolved, p.edges);
-  std::array<node_fingerprint, typed::detail::planned<Schedule>::nodes> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {sorted.order[i], values[i]};
-  return all;
-}();
 
 }  // namespace stretto

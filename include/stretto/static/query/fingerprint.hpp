@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/plan/derive/sort.hpp>
+#include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/planned_nodes.hpp>
+#include <stretto/static/values/declared.hpp>
+
+namespace stretto {
+
+/// A number for the plan, equal wherever the plan was compiled, by whichever compiler.
+template <class Schedule>
+inline constexpr std::uint64_t fingerprint = [] {
+  constexpr const auto& p = plan_of<Schedule>;
+  return planner::fingerprint(typed::declared<Schedule>::value, typed::planned_nodes<Schedule>(),
+                              p.edges, p.slot_list, p.copies, p.tickets);
+}();
+
+/// Where the plans of two ranks part: by node, in the order that the edges ask for, its number in
+/// the plan (`names` of plan_of tell it) and a number that is the same wherever it is planned
+/// alike.
+struct node_fingerprint {
+  std::size_t node = 0;
+  std::uint64_t value = 0;
+};
+
+/// The fingerprints of a plan's nodes: an array of `node_fingerprint`, which two ranks compare from
+/// the front.
+template <class Schedule>
+inline constexpr auto node_fingerprints = [] {
+  constexpr const auto& p = plan_of<Schedule>;
+  const planner::graph g = typed::planned_nodes<Schedule>();
+  const planner::list<std::uint64_t> values =
+      planner::node_fingerprints(typed::declared<Schedule>::value, g, p.edges);
+  const planner::sorted sorted = planner::sort(g, p.edges);
+  std::array<node_fingerprint, p.nodes> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {sorted.order[i], values[i]};
+  return all;
+}();
+
+}  // namespace stretto
