@@ -14,6 +14,7 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/report/exposure_bars.hpp>
 #include <stretto/report/measured_period.hpp>
+#include <stretto/report/overlaid_timelines.hpp>
 #include <stretto/report/page.hpp>
 #include <stretto/watch/padding_result.hpp>
 #include <string>
@@ -34,6 +35,7 @@ class comparison_page {
  public:
   comparison_page(const named_run& first, const named_run& second)
       : runs_{known_of(first), known_of(second)},
+        overlaid_({first.name, first.record}, {second.name, second.record}),
         page_(std::string(first.name) + " and " + std::string(second.name)) {
     for (const known_run& k : runs_) {
       if (k.run.padding == nullptr) continue;
@@ -46,6 +48,7 @@ class comparison_page {
   std::string text() {
     tell_periods();
     draw_timelines();
+    draw_overlaid();
     tell_tasks();
     tell_padding();
     tell_threads();
@@ -61,6 +64,7 @@ class comparison_page {
     std::map<std::string_view, std::string> threads;  ///< by task; several: with commas
     std::map<std::string_view, std::array<double, 2>>
         busy;  ///< by thread: with tasks, in the source
+    overlaid_run overlaid() const { return {run.name, run.record}; }
   };
   using pair = std::array<known_run, 2>;
 
@@ -159,6 +163,17 @@ class comparison_page {
     page_.end();
   }
 
+  void draw_overlaid() {
+    if (!overlaid_.known()) return;
+    page_.begin("overlaid", "One over the other")
+        .stretchable(
+            {},
+            [this](int zoom) {
+              return overlaid_timelines(runs_[0].overlaid(), runs_[1].overlaid(), zoom).text();
+            })
+        .end();
+  }
+
   template <class Value>
   std::vector<std::string_view> names_in_either(
       std::map<std::string_view, Value> known_run::*of) const {
@@ -242,6 +257,14 @@ class comparison_page {
     for (std::size_t r = 0; r < 2; ++r) {
       page_.add(r == 0 ? "\n{\"name\":" : ",\n{\"name\":").add_json(runs_[r].run.name);
       if (runs_[r].measured.known()) page_.add(",\"measured_period\":").add_number(period(r), 3);
+      if (overlaid_.known())
+        page_.add(",\"overlaid\":{\"after_batch\":")
+            .add_number(static_cast<double>(overlaid_.batch(r)), 0)
+            .add(",\"progresses\":")
+            .add_number(static_cast<double>(overlaid_.progresses()), 0)
+            .add(",\"time\":")
+            .add_number(overlaid_.time(r).count() * 1e9, 3)
+            .add("}");
       page_.add(",\"tasks\":{");
       bool first = true;
       for (const auto& [task, time] : runs_[r].times) {
@@ -265,6 +288,7 @@ class comparison_page {
   }
 
   pair runs_;
+  overlaid_timelines overlaid_;
   page page_;
 };
 

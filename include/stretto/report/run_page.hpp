@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <sstream>
@@ -152,27 +151,14 @@ class run_page {
     if (!measured_.known()) return;
     constexpr std::size_t most = 8;
     const std::size_t last = measured_.first + (std::min)(most, measured_.batches) - 1;
-    page_.begin("timeline", "Some batches of the run").add("<p class=\"zoom\">Time");
-    constexpr std::array<int, 3> zooms{1, 4, 16};
-    for (const int zoom : zooms)
-      page_.add(R"( <input type="radio" name="zoom" id="zoom-)")
-          .add_number(zoom, 0)
-          .add(zoom == 1 ? R"(" checked="checked"/><label for="zoom-)" : R"("/><label for="zoom-)")
-          .add_number(zoom, 0)
-          .add("\">")
-          .add_number(zoom, 0)
-          .add("\xC3\x97</label>");
-    page_.add("</p>\n");
-    for (const int zoom : zooms) {
-      std::ostringstream drawn;
-      draw_svg(drawn, known_.record, measured_.first, last, {}, zoom);
-      page_.add("<figure class=\"light zoom-")
-          .add_number(zoom, 0)
-          .add("\">\n")
-          .add(drawn.str())
-          .add("</figure>\n");
-    }
-    page_.end();
+    page_.begin("timeline", "Some batches of the run")
+        .stretchable("light ",
+                     [&](int zoom) {
+                       std::ostringstream drawn;
+                       draw_svg(drawn, known_.record, measured_.first, last, {}, zoom);
+                       return drawn.str();
+                     })
+        .end();
   }
 
   void tell_bound() {
