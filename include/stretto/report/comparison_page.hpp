@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <sstream>
 #include <stretto/bound/costs.hpp>
@@ -72,15 +73,15 @@ class comparison_page {
     known_run k{run, find_measured_period(run.record), {}, {}, {}};
     for (const task_cost& c : measured_costs(run.record))
       if (c.task != planner::pull_name) k.times[c.task] = static_cast<double>(c.time);
-    timeline::clock::time_point begin = (timeline::clock::time_point::max)();
-    timeline::clock::time_point end = (timeline::clock::time_point::min)();
+    std::map<std::uint32_t, timeline::span> whole;  // by stretch, from its first begin on
     for (std::size_t t = 0; t < run.record.threads().size(); ++t) {
       std::map<std::string_view, bool> there;
       std::array<timeline::seconds, 2> sums{};
       for (const timeline::span& s : run.record.spans(t)) {
         sums[run.record.in_source(s) ? 1 : 0] += s.end - s.begin;
-        begin = (std::min)(begin, s.begin);
-        end = (std::max)(end, s.end);
+        timeline::span& w = whole.try_emplace(s.stretch, s).first->second;
+        w.begin = (std::min)(w.begin, s.begin);
+        w.end = (std::max)(w.end, s.end);
         if (!run.record.in_source(s)) there[run.record.tasks()[s.task]] = true;
       }
       for (const auto& [task, is] : there) {
@@ -90,9 +91,11 @@ class comparison_page {
       }
       k.busy[run.record.threads()[t]] = {sums[0].count(), sums[1].count()};
     }
-    if (begin < end)
+    timeline::seconds total{};
+    for (const auto& [stretch, w] : whole) total += w.end - w.begin;
+    if (total.count() > 0)
       for (auto& [thread, parts] : k.busy)
-        for (double& part : parts) part /= timeline::seconds(end - begin).count();
+        for (double& part : parts) part /= total.count();
     return k;
   }
   double period(std::size_t run) const { return runs_[run].measured.time.count() * 1e9; }
