@@ -258,6 +258,19 @@ int main() {
     // [refused]
   }
   {
+    const std::vector<std::string> many(2'000, lines.front());
+    // [pause]
+    st::pipeline<counting, st::timeline> pipeline;
+    pipeline.observer().pause();
+    std::size_t results = 0;
+    for ([[maybe_unused]] const auto& result : pipeline.run(many)) {
+      if (++results == 1000) pipeline.observer().resume();
+      if (results == 1500) pipeline.observer().pause();
+    }
+    // [pause]
+    if (pipeline.observer().stretches().size() != 1) return 1;
+  }
+  {
     // [monitor]
     st::pipeline<counting, st::monitor> pipeline;
     st::activity before = pipeline.observer().look();

@@ -54,6 +54,7 @@ struct options {
   bool as_page = false;
   bool as_text = false;
   stretto::advice_options within;
+  std::string order = "time-saved";
   stretto::search::limits tuned_within;
   stretto::search::effort effort;
   bool show_progress = false;
@@ -448,6 +449,16 @@ int main(int argc, char** argv) {
       ->add_option("--measured", o.within.measured_period,
                    "the time per progress of a real run, which the plan has to tell")
       ->check(CLI::NonNegativeNumber);
+  const auto add_order = [&](CLI::App* command) {
+    return command
+        ->add_option("--by", o.order,
+                     "which edit comes first: time-saved, the one that saves most; or "
+                     "gain-per-byte, those that need no further bytes, then by time saved per byte "
+                     "(per copy, where no slot's size is known)")
+        ->check(CLI::IsMember({"time-saved", "gain-per-byte"}))
+        ->capture_default_str();
+  };
+  add_order(advise);
   CLI::App* tune =
       add_costed("tune", "look for the lookaheads, threads and order that are fastest");
   tune->add_option("--threads", o.tuned_within.threads,
@@ -512,7 +523,8 @@ int main(int argc, char** argv) {
           "this trace")
       ->excludes("--costs")
       ->excludes("--batches");
-  report->add_flag("--advice", o.with_advice, "also what would make it faster, as `advise` says");
+  add_order(report)->needs(report->add_flag("--advice", o.with_advice,
+                                            "also what would make it faster, as `advise` says"));
   CLI::App* trace = add_timed("trace", "write that run as a trace, for Perfetto");
   add_batches(trace, 100'000);
   trace->add_flag("--perfetto", o.perfetto, "in Perfetto's own format, not in JSON");
@@ -543,6 +555,7 @@ int main(int argc, char** argv) {
     return app.exit(e) == 0 ? fine : cannot_be_done;
   }
   o.picture.legend = !o.no_legend;
+  if (o.order == "gain-per-byte") o.within.by = stretto::advice_order::gain_per_byte;
   try {
     return run(app.get_subcommands().front()->get_name(), o);
   } catch (const std::bad_alloc&) {

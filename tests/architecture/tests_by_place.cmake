@@ -61,7 +61,7 @@ tested_in(bound/file/cost_table.cpp bound/file/cost_json bound/file/cost_times b
 tested_in(bound/is_optimal.cpp bound/keeps_to)
 tested_in(bound/bound_of.cpp static/query/planned_nodes)
 tested_in(bound/idle_of.cpp bound/idle_times observe/recorded_wait)
-tested_in(observe/draw.cpp observe/recorded_counter)
+tested_in(observe/draw.cpp observe/picture_parts observe/recorded_counter)
 tested_in(report/pages.py report/run_page report/write_report)
 tested_in(report/comparison_page.cpp report/write_comparison)
 tested_in(report/page.cpp report/markup)

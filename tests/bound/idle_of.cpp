@@ -100,6 +100,45 @@ TEST_CASE("of a known run each thread's time is told by what it waited for") {
             "  4.8 % handed over to, or interrupted\n") != std::string::npos);
 }
 
+TEST_CASE("a gap is nobody's time, and no wait is for what ran in it") {
+  // As above, and from batch 100 on again; there `train` on batch 99 is not recorded, and batch 101
+  // is loaded when that has ended.
+  st::timeline record = known_run();
+  const auto put = [&](std::size_t thread, std::size_t task, std::size_t batch, int begin,
+                       int end) {
+    const auto at = [](int us) {
+      return st::timeline::clock::time_point(std::chrono::microseconds(10'000 + us));
+    };
+    record.add(thread, {task, batch, at(begin), at(end), 1});
+  };
+  const int loads[] = {100, 130, 162, 194};
+  const int trains[] = {122, 154, 186, 218};
+  for (std::size_t b = 0; b < 4; ++b) {
+    put(0, 2, 100 + b, 60 + 10 * static_cast<int>(b), 65 + 10 * static_cast<int>(b));
+    put(1, 0, 100 + b, loads[b], loads[b] + 10);
+    put(2, 1, 100 + b, trains[b], trains[b] + 30);
+  }
+  const st::idle_times once = st::idle_of<learning>(known_run());
+  const st::idle_times idle = st::idle_of<learning>(record);
+  const auto us = [](seconds s) { return std::lround(s.count() * 1e6); };
+  const auto& io = idle.threads()[1];
+  CHECK(us(io.busy) == 80);
+  REQUIRE(io.causes.size() == 1);
+  // Batches 102 and 103 wait for `train` on 100 and 101, until 152 and 184.
+  CHECK(us(io.causes[0].time) == us(once.threads()[1].causes[0].time) + (152 - 140) + (184 - 172));
+  CHECK(us(io.other) == us(once.threads()[1].other) + 10 + 10);
+  // 94, without the 20 before batch 101: what they were for is not known.
+  CHECK(us(io.total) == us(once.threads()[1].total) + 104 - 20);
+  const auto& gpu = idle.threads()[2];
+  CHECK(us(gpu.total) == us(once.threads()[2].total) + 126);
+  CHECK(gpu.causes.empty());
+  const std::vector<st::recorded_wait> waits = st::waits_of<learning>(record);
+  REQUIRE(waits.size() == 4);
+  CHECK(waits[2].awaited.batch == 100);
+  CHECK(waits[2].waiting.batch == 102);
+  CHECK(waits[3].waiting.batch == 103);
+}
+
 TEST_CASE("each wait of a known run is told, and an arrow in its trace") {
   const st::timeline record = known_run();
   const std::vector<st::recorded_wait> waits = st::waits_of<learning>(record);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/observe/timeline.hpp>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,10 @@ class hand_made {
     tasks.insert(tasks.end(), {"pull", "deliver"});
     record.attached(threads, tasks);
   }
-  hand_made& run(std::size_t thread, std::size_t task, std::size_t batch, int from, int to) {
-    record.add(thread, {task, batch, at(from), at(to)});
+  /// \p stretch: how often it had been paused.
+  hand_made& run(std::size_t thread, std::size_t task, std::size_t batch, int from, int to,
+                 std::uint32_t stretch = 0) {
+    record.add(thread, {task, batch, at(from), at(to), stretch});
     return *this;
   }
   hand_made& run_on_stream(std::size_t stream, std::size_t task, std::size_t batch, int from,

@@ -70,6 +70,23 @@ TEST_CASE("a thread is as busy as it is of all the run, and the source is told a
   CHECK(rows[1][1].find("title=\"0 % in the source\"") != std::string::npos);
 }
 
+TEST_CASE("a gap in a record is no time in which a thread could have been busy") {
+  hand_made run = run_of({"load"}, 10);
+  const std::size_t pull = run.record.tasks().size() - 2;
+  for (int b = 0; b < 12; ++b) {
+    const auto batch = static_cast<std::size_t>(1000 + b);
+    run.run(0, pull, batch, 9000 + 10 * b, 9000 + 10 * b + 1, 1)
+        .run(0, 0, batch, 9000 + 10 * b + 1, 9000 + 10 * b + 3, 1)
+        .run(1, 0, batch, 9000 + 10 * b + 3, 9000 + 10 * b + 5, 1);
+  }
+  const std::string page = compared(run, run_of({"load"}, 10));
+  const auto rows = pieces_of(page, "<tr><td>(caller|io)</td><td>(.*?)</td><td>(.*?)</td></tr>");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0][1].find("width:20.87%") != std::string::npos);
+  CHECK(rows[0][1] == rows[0][2]);
+  CHECK(rows[1][1] == rows[1][2]);
+}
+
 TEST_CASE("a second is as wide in both pictures") {
   const std::string page = compared(run_of({"load"}, 10), run_of({"load"}, 20));
   const auto figures = pieces_of(page, "width:(.*?)%\">\n<svg .*?viewBox=\"0 0 (.*?) ");

@@ -47,3 +47,31 @@ TEST_CASE("of too few batches, and of none, it is not known") {
   }
   CHECK(st::report::detail::find_measured_period(run_of(2, 0)).known());
 }
+
+TEST_CASE("of a record with gaps it is that of the stretch with most batches, and of no gap") {
+  st::timeline record = run_of(40, 0);
+  const auto at = [](std::size_t us) {
+    return st::timeline::clock::time_point(std::chrono::microseconds(us));
+  };
+  for (std::size_t b = 0; b < 80; ++b)
+    record.add(0, {0, 1000 + b, at(50'000 + 20 * b), at(50'000 + 20 * b + 20), 1});
+  const auto found = st::report::detail::find_measured_period(record);
+  REQUIRE(found.known());
+  CHECK(found.time.count() == doctest::Approx(20e-6));
+  CHECK(found.first == 1020);
+  CHECK(found.batches == 39);
+}
+
+TEST_CASE("batches that are missing are no ends of a progress") {
+  st::timeline record;
+  const std::vector<std::string_view> threads{"caller"};
+  const std::vector<std::string_view> tasks{"work", "pull", "deliver"};
+  record.attached(threads, tasks);
+  for (const std::size_t b : {0U, 1U, 3U, 4U, 5U, 7U}) {
+    const st::timeline::clock::time_point begin(std::chrono::microseconds(10 * b + 1));
+    record.add(0, {0, b, begin, begin + std::chrono::microseconds(10)});
+  }
+  const auto found = st::report::detail::find_measured_period(record);
+  CHECK(found.first == 3);  // a quarter of 8 is 2
+  CHECK(found.time.count() == doctest::Approx(10e-6));
+}

@@ -255,13 +255,31 @@ for figure in figures_of_time:
     marks = {text_of(t): float(t.get("x")) for t in svg.iter(SVG + "text") if text_of(t) in ("0 µs", "20 µs")}
     ticks.append((marks["20 µs"] - marks["0 µs"]) * wide)
 assert abs(ticks[0] / ticks[1] - 1) < 0.01, ticks
+# Over each other they begin at one place, and as many progresses of the late one are twice as wide.
+pictures = list(sections["overlaid"].iter(SVG + "svg"))
+assert len(pictures) == 3 and [s.get("class") for s in sections["overlaid"].iter(HTML + "figure")] == ["zoom-1", "zoom-4", "zoom-16"]
+assert [run["overlaid"]["progresses"] for run in figures] == [8, 8] and close(figures[1]["overlaid"]["time"], 2 * figures[0]["overlaid"]["time"])
+for picture, zoom in zip(pictures, (1, 4, 16)):
+    begins = [float(r.get("x")) for r in picture.iter(SVG + "rect") if r.get("class") == "row"]
+    assert len(begins) == 2 * 2 and len(set(begins)) == 1
+    ends = {}
+    for line in picture.iter(SVG + "line"):
+        ends.setdefault(float(line.get("y1")), []).append(float(line.get("x1")) - begins[0])
+    for i, (_, of_half) in enumerate(sorted(ends.items())):
+        time = figures[i % 2]["overlaid"]["time"]
+        assert len(of_half) == 9 and of_half[0] == 0
+        assert abs(of_half[-1] - 1000 * zoom * time / max(run["overlaid"]["time"] for run in figures)) < 0.1
+    told = [text_of(t) for t in picture.iter(SVG + "text")]
+    assert "upper halves: first, 8 progresses in 40.0 µs, from the end of batch 25" in told, told
+    titles = [text_of(t) for t in picture.iter(SVG + "title")]
+    assert "train, batch 26, 5.00 µs, first" in titles and "train, batch 26, 5.00 µs, late" in titles, titles
 assert "padding" not in sections
 figures, sections, told = read_comparison(pages["compared"][1])
 assert ["padding" in run for run in figures] == [True, True]
 figures, sections, told = read_comparison(pages["compared"][2])
 assert ["padding" in run for run in figures] == [False, True]
 figures, sections, told = read_comparison(pages["compared"][3])
-assert told == "A record is too short to say what a progress took." and "timelines" not in sections
+assert told == "A record is too short to say what a progress took." and "timelines" not in sections and "overlaid" not in sections
 assert [run["name"] for run in figures] == ['<&">', "]]>"]
 
 assert len(pages["hostile"]) == 5

@@ -70,3 +70,12 @@ TEST_CASE("of a batch that was not written, or read, nothing is known") {
   h.run(0, 0, 7, 10, 14);
   CHECK(used<learning>(h.record, "image") == doctest::Approx(1));
 }
+
+TEST_CASE("of a record with a gap copies are counted in the stretch with most batches") {
+  hand_made h({"caller", "io"}, {"decode", "train"});
+  h.run(1, 0, 0, 0, 4).run(0, 1, 0, 4, 8);
+  for (int b = 1000; b < 1003; ++b)
+    h.run(1, 0, static_cast<std::size_t>(b), 10 * b, 10 * b + 4, 1)
+        .run(0, 1, static_cast<std::size_t>(b), 10 * b + 14, 10 * b + 20, 1);
+  CHECK(used<learning>(h.record, "image") == doctest::Approx(1.5));
+}

@@ -51,8 +51,8 @@ class advice {
   /// How well the model tells what was measured. If it does not, there is no advice.
   const fidelity& checked() const { return checked_; }
   /// The best first: the one that saves most time or, of those that save as much, takes the fewest
-  /// bytes. None saves less than 2 % of the time per progress, and none takes more of everything
-  /// than another.
+  /// bytes; or as `advice_options::by` says. None saves less than 2 % of the time per progress, and
+  /// none takes more of everything than another.
   const std::vector<priced_edit>& edits() const& { return edits_; }
   std::vector<priced_edit> edits() && { return std::move(edits_); }  // for a loop over them
   /// Tasks that would make a difference if they were two: the best first.

@@ -51,6 +51,7 @@ STRETTO_INLINE measured_run::measured_run(const timeline& record)
   for (std::size_t t = 0; t < record.threads().size(); ++t) {
     const std::vector<timeline::span> runs = record.spans(t);
     for (std::size_t i = 1; i < runs.size(); ++i) {
+      if (runs[i].stretch != runs[i - 1].stretch) continue;  // nobody knows what was between
       sum& of = sums[runs[i].task];
       of.took += advising::detail::nanoseconds(runs[i].end - runs[i].begin);
       of.waited += advising::detail::nanoseconds(runs[i].begin - runs[i - 1].end);

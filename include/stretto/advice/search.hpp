@@ -13,12 +13,20 @@
 
 namespace stretto {
 
+/// Which edit comes first.
+enum class advice_order {
+  time_saved,    ///< the one that saves most time; of those that save as much, the fewest bytes
+  gain_per_byte  ///< those that need no further bytes, by time saved; then by time saved per byte
+};
+
 /// What advice is to keep to.
 struct advice_options {
   /// The measured time per progress, in the unit of the costs, that the model has to tell before
   /// its advice is worth something; 0: take its word for it.
   long long measured_period = 0;
   std::size_t most_threads = 0;  ///< on the host, workers counted; 0: any number
+  /// Where no slot's size is known, \c gain_per_byte counts copies in place of bytes.
+  advice_order by = advice_order::time_saved;
 };
 
 namespace advising {

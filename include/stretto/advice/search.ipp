@@ -34,6 +34,42 @@ inline bool saves(const planner::ratio& before, const planner::ratio& after) {
          planner::ratio{before.time * (100 - least_gain_percent) + 1, before.progresses};
 }
 
+/// Whether a / b < c / d, exactly, however large they are: by Euclid's algorithm, which compares
+/// quotients and goes on with what is left. The divisors are more than 0.
+constexpr bool is_less(unsigned long long a, unsigned long long b, unsigned long long c,
+                       unsigned long long d) {
+  while (a / b == c / d) {
+    const unsigned long long left = a % b;
+    const unsigned long long other = c % d;
+    if (left == 0 || other == 0) return left == 0 && other != 0;
+    a = d;  // left / b < other / d where d / other < b / left
+    c = b;
+    b = other;
+    d = left;
+  }
+  return a / b < c / d;
+}
+
+/// What an edit needs more of: bytes or, where no slot's size is known, copies.
+inline unsigned long long memory_more(const priced_edit& e) {
+  const bool is_known = e.before.bytes > 0 || e.after.bytes > 0;
+  const std::size_t before = is_known ? e.before.bytes : e.before.copies;
+  const std::size_t after = is_known ? e.after.bytes : e.after.copies;
+  return after > before ? after - before : 0;
+}
+
+/// Whether an edit saves more time for a byte than another of one schedule, which needs some, too.
+inline bool saves_more_per_byte(const priced_edit& x, const priced_edit& y) {
+  const auto saved = [](const priced_edit& e) {  // over what a progress takes before
+    return static_cast<unsigned long long>(e.before.period.time * e.after.period.progresses -
+                                           e.after.period.time * e.before.period.progresses);
+  };
+  const auto over = [](const priced_edit& e) {
+    return static_cast<unsigned long long>(e.after.period.progresses) * memory_more(e);
+  };
+  return is_less(saved(y), over(y), saved(x), over(x));
+}
+
 /// Changes without their order.
 inline bool same_changes(const changes& a, const changes& b) {
   return a.size() == b.size() && std::is_permutation(a.begin(), a.end(), b.begin());
@@ -60,7 +96,7 @@ class search {
         try_singles();
         try_pairs();
         edits = best(before);
-        splits = split_each(edits.empty() ? now_.period : edits.front().after.period);
+        splits = split_each(shortest(edits));
       }
       if (edits.empty()) why_none = say_none();
     }
@@ -168,7 +204,8 @@ class search {
       e.limit = by_.limit(*p);
       all.push_back(std::move(e));
     }
-    planner::insertion_sort(all, comes_first);
+    const bool per_byte = asked_.within.by == advice_order::gain_per_byte;
+    planner::insertion_sort(all, per_byte ? comes_first_per_byte : comes_first);
     std::vector<priced_edit> kept;
     const planner::ratio run_now = by_.run(now_.plan).period();
     for (priced_edit& e : all) {
@@ -181,6 +218,20 @@ class search {
       kept.push_back(std::move(e));
     }
     return kept;
+  }
+  /// The best time per progress that edits come to.
+  planner::ratio shortest(const std::vector<priced_edit>& edits) const {
+    planner::ratio least = now_.period;
+    for (const priced_edit& e : edits)
+      if (e.after.period < least) least = e.after.period;
+    return least;
+  }
+  static bool comes_first_per_byte(const priced_edit& x, const priced_edit& y) {
+    const bool is_free = memory_more(x) == 0;
+    if (is_free != (memory_more(y) == 0)) return is_free;
+    if (!is_free && saves_more_per_byte(x, y)) return true;
+    if (!is_free && saves_more_per_byte(y, x)) return false;
+    return comes_first(x, y);
   }
   static bool comes_first(const priced_edit& x, const priced_edit& y) {
     const plan_price& a = x.after;

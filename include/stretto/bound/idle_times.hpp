@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/observe/recorded_wait.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/model/edge.hpp>
@@ -42,9 +43,9 @@ class idle_times {
   };
   struct thread_row {
     std::string name;
-    seconds total{};            ///< from its first task's begin to its last one's end
-    seconds busy{};             ///< in tasks
-    seconds in_source{};        ///< in the source, at work or waiting
+    seconds total{};      ///< from its first task's begin to its last one's end, gaps left out
+    seconds busy{};       ///< in tasks
+    seconds in_source{};  ///< in the source, at work or waiting
     std::vector<cause> causes;  ///< the longest first
     seconds other{};            ///< no wait of the plan
 
@@ -125,15 +126,21 @@ inline void check_record(const planner::plan_view& plan, const timeline& record)
                         "` where the plan has it");
 }
 
-/// Finds out of a record of one run of a plan what its threads waited for.
+/// Finds out of a stretch of a record of one run of a plan what its threads waited for.
 class idle_finder {
  public:
-  /// \p meets: threads met after each progress. Throws `usage_error` if the record is of other
-  /// tasks or threads than the plan's.
-  idle_finder(const planner::plan_view& p, const timeline& record, bool meets)
-      : plan_(p), record_(record), meets_(meets), nodes_(record.tasks().size()) {
-    check_record(p, record);
-    for (std::size_t t = 0; t < record.threads().size(); ++t) spans_.push_back(record.spans(t));
+  /// \p spans: of the stretch, by thread. \p begins: of each node, the progress before which
+  /// nothing is known of it, as it may have run when nothing was recorded. \p meets: threads met
+  /// after each progress.
+  idle_finder(const planner::plan_view& p, const timeline& record,
+              std::vector<std::vector<timeline::span>> spans, std::vector<std::size_t> begins,
+              bool meets)
+      : plan_(p),
+        record_(record),
+        meets_(meets),
+        nodes_(record.tasks().size()),
+        spans_(std::move(spans)),
+        begins_(std::move(begins)) {
     for (const std::vector<timeline::span>& all : spans_)
       for (const timeline::span& s : all) {
         first_ = (std::min)(first_, progress_of(s));
@@ -142,23 +149,20 @@ class idle_finder {
     if (first_ < last_) find_ends();
   }
 
-  idle_times find() const {
-    std::vector<idle_times::thread_row> rows;
-    for (std::size_t t = 0; t < spans_.size(); ++t) rows.push_back(row_of(t));
-    return idle_times(std::move(rows));
+  /// Adds what each thread did to its row.
+  void add_to(std::vector<idle_times::thread_row>& rows) const {
+    for (std::size_t t = 0; t < spans_.size(); ++t) add_to(rows[t], t);
   }
 
   /// By thread, the oldest first.
-  std::vector<recorded_wait> waits() const {
-    std::vector<recorded_wait> all;
+  void add_to(std::vector<recorded_wait>& all) const {
     for (std::size_t t = 0; t < spans_.size(); ++t)
       for_each_gap(t, [&](const wait& last, std::size_t i, time_point free) {
-        if (last.end <= free || last.end > spans_[t][i].begin) return;
+        if (last.is_unknown || last.end <= free || last.end > spans_[t][i].begin) return;
         const turn ended = seen(last.task, last.progress);
         if (ended.span == planner::none) return;  // a turn without work: others ended it
         all.push_back({ended.thread, spans_[ended.thread][ended.span], t, spans_[t][i], why(last)});
       });
-    return all;
   }
 
  private:
@@ -170,6 +174,7 @@ class idle_finder {
     bool recorded = false;
     std::size_t thread = 0;
     std::size_t span = planner::none;  ///< of that thread; none: before the record, or none at all
+    bool is_unknown = false;           ///< it may have ended later, when nothing was recorded
   };
   struct wait {
     time_point end{};
@@ -177,6 +182,7 @@ class idle_finder {
     std::size_t task = planner::none;
     std::size_t progress = 0;  ///< of that task
     std::size_t waiter = planner::none;
+    bool is_unknown = false;  ///< whether it was for that one
   };
 
   std::size_t progress_of(const timeline::span& s) const { return s.batch + plan_.lag[s.task]; }
@@ -186,7 +192,7 @@ class idle_finder {
   }
   /// What was before the record has ended long ago.
   turn seen(std::size_t node, std::size_t progress) const {
-    return progress < first_ ? turn{{}, true, 0, planner::none}
+    return progress < first_ ? turn{{}, true, 0, planner::none, progress < begins_[node]}
                              : turns_[(progress - first_) * nodes_ + node];
   }
 
@@ -208,6 +214,7 @@ class idle_finder {
         if (const auto [before, then] = turn_before(node, progress); before != planner::none)
           end = (std::max)(end, seen(before, then).end);
         at(node, progress).end = end;
+        at(node, progress).is_unknown = last.is_unknown || progress < begins_[node];
       }
   }
 
@@ -231,8 +238,8 @@ class idle_finder {
       for (const planner::edge& e : edges) {
         const auto ago = static_cast<std::size_t>(e.delta);
         if (e.consumer != node || ago > progress || !elsewhere(e.producer)) continue;
-        const time_point end = seen(e.producer, progress - ago).end;
-        if (end > last.end) last = {end, &e, e.producer, progress - ago, node};
+        take_turn(seen(e.producer, progress - ago), {{}, &e, e.producer, progress - ago, node},
+                  last);
       }
     };
     take_all(plan_.edges);
@@ -240,8 +247,16 @@ class idle_finder {
     if (!meets_) take_all(plan_.run_ahead_waits);
     if (!meets_ || progress == 0) return;
     for (std::size_t n = 0; n < nodes_; ++n)
-      if (const time_point end = seen(n, progress - 1).end; elsewhere(n) && end > last.end)
-        last = {end, nullptr, n, progress - 1, node};
+      if (elsewhere(n))
+        take_turn(seen(n, progress - 1), {{}, nullptr, n, progress - 1, node}, last);
+  }
+  static void take_turn(const turn& ended, wait by, wait& last) {
+    const bool is_unknown = last.is_unknown || ended.is_unknown;
+    if (ended.end > last.end) {
+      last = by;
+      last.end = ended.end;
+    }
+    last.is_unknown = is_unknown;
   }
   /// That of a task and of what its thread did since the task before, of which there is no record.
   wait awaited(std::size_t node, std::size_t progress) const {
@@ -255,21 +270,20 @@ class idle_finder {
     }
   }
 
-  idle_times::thread_row row_of(std::size_t thread) const {
-    idle_times::thread_row row;
-    row.name = record_.threads()[thread];
+  void add_to(idle_times::thread_row& row, std::size_t thread) const {
     const std::vector<timeline::span>& spans = spans_[thread];
     for (const timeline::span& s : spans)
       (record_.in_source(s) ? row.in_source : row.busy) += s.end - s.begin;
     for_each_gap(thread, [&](const wait& last, std::size_t i, time_point free) {
+      if (last.is_unknown) {
+        row.total -= spans[i].begin - free;
+        return;
+      }
       const time_point ready = (std::clamp)(last.end, free, spans[i].begin);
       if (ready > free) add_cause(row, last, ready - free);
       row.other += spans[i].begin - ready;
     });
-    if (!spans.empty()) row.total = spans.back().end - spans.front().begin;
-    planner::insertion_sort(row.causes,
-                            [](const auto& a, const auto& b) { return a.time > b.time; });
-    return row;
+    if (!spans.empty()) row.total += spans.back().end - spans.front().begin;
   }
 
   /// Calls \p use for each time between two runs of a thread: with what the second one waited for,
@@ -306,10 +320,53 @@ class idle_finder {
   bool meets_;
   std::size_t nodes_;
   std::vector<std::vector<timeline::span>> spans_;  // by thread
+  std::vector<std::size_t> begins_;                 // by node
   std::size_t first_ = planner::none;               // progress
   std::size_t last_ = 0;                            // likewise, and one
   std::vector<turn> turns_;                         // by progress and node
 };
+
+/// Calls \p use with a finder for each stretch of a record of one run of a plan, the oldest first.
+/// Throws `usage_error` if the record is of other tasks or threads than the plan's.
+template <class Use>
+void for_each_stretch(const planner::plan_view& p, const timeline& record, bool meets, Use use) {
+  check_record(p, record);
+  std::vector<std::vector<timeline::span>> all;
+  for (std::size_t t = 0; t < record.threads().size(); ++t) all.push_back(record.spans(t));
+  for (const std::uint32_t stretch : record.stretches()) {
+    std::vector<std::vector<timeline::span>> spans(all.size());
+    // What was before a whole record has ended long ago; what was before it was resumed may not.
+    std::vector<std::size_t> begins(record.tasks().size(), 0);
+    for (const std::vector<timeline::span>& of_thread : all)
+      for (const timeline::span& s : of_thread)
+        if (stretch != 0) begins[s.task] = planner::none;
+    for (std::size_t t = 0; t < all.size(); ++t)
+      for (const timeline::span& s : all[t]) {
+        if (s.stretch != stretch) continue;
+        spans[t].push_back(s);
+        begins[s.task] = (std::min)(begins[s.task], s.batch + p.lag[s.task]);
+      }
+    use(idle_finder(p, record, std::move(spans), std::move(begins), meets));
+  }
+}
+
+/// What each thread of a run did, in all stretches of its record.
+inline idle_times find_idle(const planner::plan_view& p, const timeline& record, bool meets) {
+  std::vector<idle_times::thread_row> rows(record.threads().size());
+  for_each_stretch(p, record, meets, [&](const idle_finder& found) { found.add_to(rows); });
+  for (std::size_t t = 0; t < rows.size(); ++t) {
+    rows[t].name = record.threads()[t];
+    planner::insertion_sort(rows[t].causes,
+                            [](const auto& a, const auto& b) { return a.time > b.time; });
+  }
+  return idle_times(std::move(rows));
+}
+inline std::vector<recorded_wait> find_waits(const planner::plan_view& p, const timeline& record,
+                                             bool meets) {
+  std::vector<recorded_wait> all;
+  for_each_stretch(p, record, meets, [&](const idle_finder& found) { found.add_to(all); });
+  return all;
+}
 
 }  // namespace bound::detail
 }  // namespace stretto

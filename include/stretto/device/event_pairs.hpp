@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/device/clock_map.hpp>
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
@@ -31,6 +32,7 @@ struct device_span {
   std::size_t batch = 0;
   milliseconds begin{};
   milliseconds end{};
+  std::uint32_t stretch = 0;  ///< as of what the host records
 };
 
 /// A task's events in pairs, recorded around its work on each batch, a fixed number of them in
@@ -61,7 +63,7 @@ class event_pairs {
   }
 
   /// Right before the task's work on a batch. Throws `device::error`, as what follows does.
-  void begin(std::size_t batch) {
+  void begin(std::size_t batch, std::uint32_t stretch = 0) {
     pair& p = pairs_[next_];
     open_ = !p.used || try_read(p);
     if (!open_) {
@@ -69,9 +71,10 @@ class event_pairs {
       return;
     }
     p.batch = batch;
+    p.stretch = stretch;
     shared::checked<Driver>(call::record, driver_.record(p.begin, stream_));
   }
-  /// Right behind it; not called if the task fails.
+  /// Right behind it; not called if the task fails, or is not recorded to its end.
   void end() {
     if (!open_) return;
     pair& p = pairs_[next_];
@@ -117,6 +120,7 @@ class event_pairs {
     typename Driver::event begin{};
     typename Driver::event end{};
     std::size_t batch = 0;
+    std::uint32_t stretch = 0;
     bool used = false;  ///< recorded, and not read yet
   };
 
@@ -126,7 +130,7 @@ class event_pairs {
     shared::checked<Driver>(call::query, done);
     const milliseconds begin = reference_.time_of(driver_, p.begin);
     const milliseconds end = known_event<Driver>{p.begin, begin}.time_of(driver_, p.end);
-    spans_[read_++ % spans_.size()] = {p.batch, begin, end};
+    spans_[read_++ % spans_.size()] = {p.batch, begin, end, p.stretch};
     p.used = false;
     if (begin - reference_.time > farthest) {
       std::swap(own_, p.begin);

@@ -85,8 +85,9 @@ class device_clock {
 /// Observer that records, besides what `stretto::timeline` does, when the device began and ended
 /// each task's work on its stream: `streams()` and `stream_spans(stream)`, in the host's time,
 /// which are rows of their own in pictures and traces. Costs a task on a stream two records of
-/// events, and a query and two readings of a pair that was recorded earlier. Read it while no
-/// progress is running: a run's times on streams are there when it has ended.
+/// events, and a query and two readings of a pair that was recorded earlier; nothing of that while
+/// it is paused. Read it while no progress is running: a run's times on streams are there when it
+/// has ended.
 ///
 /// The pipeline's constructor makes the events, twice as many pairs for each task as batches may be
 /// in flight; it and `run` throw `device::error` if the device refuses. Not for graphs, which
@@ -128,10 +129,11 @@ class timeline : public stretto::timeline {
   }
   void started(std::size_t thread, std::size_t task, std::size_t batch) {
     stretto::timeline::started(thread, task, batch);
-    if (tasks_[task].pairs) tasks_[task].pairs->begin(batch);
+    if (tasks_[task].pairs && is_recorded(thread))
+      tasks_[task].pairs->begin(batch, stretch_of(thread));
   }
-  void submitted(std::size_t /*thread*/, std::size_t task, std::size_t /*batch*/) {
-    if (tasks_[task].pairs) tasks_[task].pairs->end();
+  void submitted(std::size_t thread, std::size_t task, std::size_t /*batch*/) {
+    if (tasks_[task].pairs && is_recorded(thread)) tasks_[task].pairs->end();
   }
   void run_ended() noexcept {
     stretto::timeline::run_ended();
@@ -190,7 +192,7 @@ class timeline : public stretto::timeline {
       for (std::size_t t = 0; t < tasks_.size(); ++t)
         if (tasks_[t].clock == &by && tasks_[t].row == row)
           tasks_[t].pairs->each([&](const detail::device_span& s) {
-            all.push_back({t, s.batch, map.host_time(s.begin), map.host_time(s.end)});
+            all.push_back({t, s.batch, map.host_time(s.begin), map.host_time(s.end), s.stretch});
           });
       std::sort(all.begin(), all.end(), began_earlier);
       for (const span& s : all) add_on_stream(row, s);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
+#include <stretto/observe/picture_parts.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/text/escaped.hpp>
 #include <stretto/text/shown.hpp>
@@ -22,35 +22,6 @@
 namespace stretto {
 
 namespace observe::detail {
-
-/// A colour for a batch, and one that can be read on it.
-struct ink {
-  std::string_view fill;
-  std::string_view text;
-};
-
-// Colours that stay apart for colour-blind eyes too (Okabe and Ito), one per batch in turn.
-inline constexpr std::array<ink, 7> inks{{{"#56B4E9", "#000"},
-                                          {"#E69F00", "#000"},
-                                          {"#009E73", "#fff"},
-                                          {"#F0E442", "#000"},
-                                          {"#CC79A7", "#000"},
-                                          {"#0072B2", "#fff"},
-                                          {"#D55E00", "#fff"}}};
-
-// Batches outside the range that overlap it.
-inline constexpr ink other_batch{"#d4d4d4", "#555"};
-
-inline const ink& ink_of(std::size_t batch) { return inks[batch % inks.size()]; }
-
-/// A duration that divides \p total into at most \p most steps: 1, 2 or 5 times a power of ten.
-inline double tick_step(double total, double most) {
-  const double least = total / most;
-  const double power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double times : {1.0, 2.0, 5.0})
-    if (times * power >= least) return times * power;
-  return 10 * power;
-}
 
 /// Draws what `draw_svg` is asked for. All lengths are in the picture's units, text is 12 high.
 class drawing {
@@ -94,11 +65,9 @@ class drawing {
   static constexpr double row = 46;
   static constexpr double bar = 38;
   static constexpr double gap = 8;
-  static constexpr double letter = 6.7;
 
-  // Of text 12 high in the fonts above; only a few capitals are wider.
   static double text_width(std::string_view text) {
-    return letter * static_cast<double>(text::columns(text::shown(text)));
+    return letter_width * static_cast<double>(text::columns(text::shown(text)));
   }
 
   void add_lane(const std::string& name, std::vector<timeline::span> spans) {
@@ -178,33 +147,16 @@ class drawing {
     rect(from, y, wide, bar, colours.fill,
          std::string(wide > 4 ? R"( stroke="#fff" stroke-width="0.8")" : "") +
              (pull ? R"( fill-opacity="0.3")" : ""));
-    const auto letters = static_cast<std::size_t>((std::max)(wide - 7, 0.0) / letter);
-    if (letters >= text::columns(task)) {
-      label(from + 4, middle, colours.text, task);
-    } else if (letters >= 4) {
-      label(from + 4, middle, colours.text,
-            std::string(text::within_columns(task, letters - 1)) + "…");
-    }
+    if (const std::string said = label_within(task, wide); !said.empty())
+      label(from + 4, middle, colours.text, said);
     out_ << "</g>\n";
   }
 
   void axis(double bottom) {
-    struct unit {
-      std::string_view name;
-      double seconds;
-    };
-    const unit u = total_ >= 2      ? unit{"s", 1}
-                   : total_ >= 2e-3 ? unit{"ms", 1e-3}
-                                    : unit{"µs", 1e-6};
-    const double step = tick_step(total_ / u.seconds, width_ / 100);
-    const int decimals = step < 1 ? static_cast<int>(std::ceil(-std::log10(step) - 1e-9)) : 0;
-    for (int i = 0; i * step <= total_ / u.seconds + 1e-9; ++i) {
-      const double at = left_ + width_ * i * step * u.seconds / total_;
+    for (const time_mark& m : time_marks(total_, width_ / 100)) {
+      const double at = left_ + width_ * m.seconds / total_;
       rect(at - 0.5, top_, 1, bottom - top_, "#000", R"( fill-opacity="0.12")");
-      std::ostringstream tick;
-      tick.imbue(std::locale::classic());
-      tick << std::fixed << std::setprecision(decimals) << i * step << ' ' << u.name;
-      label(at, bottom + 14, "#555", tick.str(), R"( text-anchor="middle")");
+      label(at, bottom + 14, "#555", m.label, R"( text-anchor="middle")");
     }
   }
 

@@ -177,6 +177,7 @@ inline void write_perfetto(std::ostream& out, const timeline& record,
     for (const timeline::span& s : spans) {
       message more;
       perfetto_trace::annotate(more, "batch", s.batch);
+      if (s.stretch != 0) perfetto_trace::annotate(more, "stretch", std::uint64_t{s.stretch});
       if (thread != nullptr)
         if (const auto found = of.find({*thread, s.task, s.batch}); found != of.end()) {
           for (const std::size_t w : found->second.out) more.fixed(47, w + 1);

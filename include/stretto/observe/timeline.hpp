@@ -10,6 +10,7 @@
 #include <stretto/observe/counter_map.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/observe/processor_counter.hpp>
+#include <stretto/observe/recording_switch.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,10 @@ namespace stretto {
 /// begins when another one ends: of the processors' counter where that makes the clock, else of the
 /// clock. Read it while no progress is running. Times are those of `std::chrono::steady_clock`, to
 /// within some tens of nanoseconds.
+///
+/// It can be switched off and on while runs go on (\c pause, \c resume), and costs a task two loads
+/// of a flag while it is off. What is recorded between two switches is a *stretch*, of whole runs
+/// of tasks. Periods, windows and waits are of single stretches, never across the gap between two.
 class timeline {
  public:
   using stretto_tag = tag::observer;
@@ -38,13 +43,16 @@ class timeline {
     std::size_t batch = 0;
     clock::time_point begin{};
     clock::time_point end{};
+    std::uint32_t stretch = 0;  ///< how often the timeline had been paused before
   };
 
   /// When batches were through: the end of the last task of each, from the first batch that is in
-  /// the record to the last. The epoch of the clock: that one is no longer in it.
+  /// the record to the last. The epoch of the clock: that one is no longer in it. Of a timeline
+  /// that was paused: in the stretch that has most batches, those that have all their tasks there.
   struct batch_ends {
     std::size_t first = 0;
     std::vector<clock::time_point> through;
+    std::uint32_t stretch = 0;
   };
 
   /// What happened between two ends of the pipeline's work on a batch.
@@ -78,6 +86,15 @@ class timeline {
     counts_ = counter_type::is_steady();
     take_anchors_anew();
   }
+  /// From now on nothing is recorded, on no thread: for this run, and for those that come. Any
+  /// thread may call it while others run tasks: what these are at is left out, and one that has not
+  /// heard of it yet may record a task or two more. Before a run (`pipeline.observer().pause()`),
+  /// this makes it begin without.
+  void pause() noexcept { switch_.turn(false); }
+  /// From now on all is recorded that begins, on any thread, as for \c pause.
+  void resume() noexcept { switch_.turn(true); }
+  bool is_paused() const noexcept { return !recording_switch::is_on(switch_.now()); }
+
   void run_begins() {}
   /// From here on times do not depend on when they are asked for.
   void run_ended() noexcept {
@@ -85,20 +102,21 @@ class timeline {
   }
   void started(std::size_t thread, std::size_t task, std::size_t batch) {
     lane& l = lanes_[thread];
-    std::uint64_t begin = reading();
-    if (begin >= l.anchor_due) [[unlikely]] {
-      add_anchor(l);
-      begin = reading();
-    }
-    begin_entry(l, task, batch, begin);
+    l.began_at = switch_.now();
+    if (recording_switch::is_on(l.began_at)) begin_entry(l, task, batch, reading_of(l));
   }
   /// The reading at the end of one task is that at the begin of the next.
   void started(std::size_t thread, std::size_t task, std::size_t batch, back_to_back) {
     lane& l = lanes_[thread];
-    begin_entry(l, task, batch, l.left);
+    l.began_at = switch_.now();
+    if (!recording_switch::is_on(l.began_at)) return;
+    // Without a change since the last one that is recorded, that is the one before.
+    begin_entry(l, task, batch, l.began_at == l.ended_at ? l.left : reading_of(l));
   }
   void finished(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
     lane& l = lanes_[thread];
+    if (!is_recorded(thread)) return;
+    l.ended_at = l.began_at;
     l.left = reading();
     l.entries[l.count++ % capacity].end = l.left;
     if (l.left >= l.anchor_due) [[unlikely]] {
@@ -110,7 +128,7 @@ class timeline {
   void add(std::size_t thread, const span& run) {
     lane& l = lanes_[thread];
     l.entries[l.count++ % capacity] = {run.batch, in_clock(run.begin), in_clock(run.end),
-                                       static_cast<std::uint32_t>(run.task), false};
+                                       static_cast<std::uint32_t>(run.task), 2 * run.stretch};
   }
 
   /// Makes room for what streams of a device do, as far as it is timed elsewhere
@@ -161,7 +179,19 @@ class timeline {
   /// That of a stream, oldest first.
   std::vector<span> stream_spans(std::size_t stream) const { return kept_in(on_streams_[stream]); }
 
-  batch_ends ends_of_batches() const { return ends_in(all_spans()); }
+  /// The stretches of which something is recorded, the oldest first: a single one, 0, unless it was
+  /// paused. Those that streams did are in the stretch in which their task was submitted.
+  std::vector<std::uint32_t> stretches() const { return stretches_in(all_spans()); }
+
+  batch_ends ends_of_batches() const {
+    const std::vector<std::vector<span>> all = all_spans();
+    batch_ends most;
+    for (const std::uint32_t stretch : stretches_in(all)) {
+      batch_ends found = ends_in(all, stretch);
+      if (found.through.size() > most.through.size()) most = std::move(found);
+    }
+    return most;
+  }
 
   /// Cuts the record of one run (see \c clear) into windows of \p batches batches, each from the
   /// end of one batch's last task to the end of another's. Time that a task spends across a
@@ -170,28 +200,10 @@ class timeline {
   std::vector<window> windows(std::size_t batches) const {
     if (batches == 0) return {};
     const std::vector<std::vector<span>> all = all_spans();
-    const batch_ends ends = ends_in(all);
     std::vector<window> result;
     std::vector<std::size_t> first(all.size(), 0);  // by thread: no run before it reaches so far
-    // Windows begin at multiples of their length, counted from batch 0.
-    std::size_t b = (batches - ends.first % batches) % batches;
-    for (; batches < ends.through.size() && b < ends.through.size() - batches; b += batches) {
-      const auto begin = ends.through[b];
-      const auto end = ends.through[b + batches];
-      if (begin == clock::time_point{} || end == clock::time_point{})
-        continue;  // no longer in the record
-      window w{ends.first + b + 1, batches, end - begin, {}, {}};
-      for (std::size_t t = 0; t < all.size(); ++t) {
-        while (first[t] < all[t].size() && all[t][first[t]].end <= begin) ++first[t];
-        seconds busy{}, pulling{};
-        for (std::size_t i = first[t]; i < all[t].size() && all[t][i].begin < end; ++i)
-          (in_source(all[t][i]) ? pulling : busy) +=
-              (std::min)(all[t][i].end, end) - (std::max)(all[t][i].begin, begin);
-        w.busy.push_back(busy);
-        w.in_source.push_back(pulling);
-      }
-      result.push_back(std::move(w));
-    }
+    for (const std::uint32_t stretch : stretches_in(all))
+      add_windows(result, batches, all, ends_in(all, stretch), first);
     return result;
   }
 
@@ -201,9 +213,20 @@ class timeline {
     counts_ = false;
     take_anchors_anew();
   }
+  /// Of the task that a thread is in, or was in last: whether it is recorded so far. Asked on that
+  /// thread.
+  bool is_recorded(std::size_t thread) const {
+    const recording_switch::count began_at = lanes_[thread].began_at;
+    return recording_switch::is_on(began_at) && began_at == switch_.now();
+  }
+  /// Which stretch it is in.
+  std::uint32_t stretch_of(std::size_t thread) const {
+    return recording_switch::stretch(lanes_[thread].began_at);
+  }
 
  private:
   using counter_type = observe::detail::processor_counter;
+  using recording_switch = observe::detail::recording_switch;
 
   /// A run of a task as it was read: counts of the counter, or the clock's ticks.
   struct lane_entry {
@@ -211,14 +234,16 @@ class timeline {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::uint32_t task = 0;
-    bool counted = false;
+    std::uint32_t made_at = 0;  // the switch's count, which is even; odd: readings are counts
   };
   /// Of a thread, which alone writes to it.
   struct alignas(64) lane {
     std::vector<lane_entry> entries;
     std::size_t count = 0;
-    std::uint64_t left = 0;        // when the thread finished a task
-    std::uint64_t anchor_due = 0;  // when the clock is to be read next, too
+    std::uint64_t left = 0;                // when the thread finished a task that is recorded
+    std::uint64_t anchor_due = 0;          // when the clock is to be read next, too
+    recording_switch::count began_at = 1;  // the switch's count where a task began: odd, it was off
+    recording_switch::count ended_at = 1;  // and where the last one that is recorded ended
     std::vector<observe::detail::counter_anchor> anchors;
     std::size_t anchored = 0;  // how often
   };
@@ -235,9 +260,17 @@ class timeline {
     return static_cast<std::uint64_t>(t.time_since_epoch().count());
   }
   std::uint64_t reading() const { return counts_ ? counter_type::now() : in_clock(clock::now()); }
+  /// With one of the clock, too, if it is time for that.
+  std::uint64_t reading_of(lane& l) const {
+    const std::uint64_t now = reading();
+    if (now < l.anchor_due) [[likely]]
+      return now;
+    add_anchor(l);
+    return reading();
+  }
   void begin_entry(lane& l, std::size_t task, std::size_t batch, std::uint64_t begin) const {
     l.entries[l.count % capacity] = {batch, begin, begin, static_cast<std::uint32_t>(task),
-                                     counts_};
+                                     l.began_at | (counts_ ? 1U : 0U)};
   }
 
   /// A clock is made to go slower or faster now and then, a counter is not: so the clock is read
@@ -281,26 +314,87 @@ class timeline {
     for (const lane& l : lanes_) all.push_back(kept_in(l, map));
     return all;
   }
-  batch_ends ends_in(const std::vector<std::vector<span>>& all) const {
-    batch_ends found{static_cast<std::size_t>(-1), {}};
+  static std::vector<std::uint32_t> stretches_in(const std::vector<std::vector<span>>& all) {
+    std::vector<std::uint32_t> found;
+    for (const std::vector<span>& of_thread : all)
+      for (const span& s : of_thread)
+        if (found.empty() || found.back() != s.stretch) found.push_back(s.stretch);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+  /// Calls \p use for each run of a task. Asking the source takes no batch through, and at its end
+  /// there is none.
+  template <class Use>
+  void each_task(const std::vector<std::vector<span>>& all, Use use) const {
+    for (const std::vector<span>& of_thread : all)
+      for (const span& s : of_thread)
+        if (!in_source(s)) use(s);
+  }
+  struct batch_range {
+    std::size_t first = static_cast<std::size_t>(-1);
     std::size_t last = 0;
-    const auto each = [this, &all](auto use) {
-      for (const std::vector<span>& of_thread : all)
-        for (const span& s : of_thread)
-          // Asking the source takes no batch through, and at its end there is none.
-          if (!in_source(s)) use(s);
-    };
-    each([&](const span& s) {
-      found.first = (std::min)(found.first, s.batch);
-      last = (std::max)(last, s.batch);
+
+    bool has(std::size_t batch) const { return first <= batch && batch <= last; }
+    void widen(std::size_t batch) {
+      first = (std::min)(first, batch);
+      last = (std::max)(last, batch);
+    }
+  };
+  /// The batches of a stretch. Where it was paused some have tasks on both sides, which are left
+  /// out: those of which a task that is recorded anywhere has run on no earlier, or on no later,
+  /// batch of the stretch.
+  batch_range batches_in(const std::vector<std::vector<span>>& all, std::uint32_t stretch) const {
+    batch_range found;
+    std::vector<batch_range> by_task(tasks_.size());
+    bool was_paused = switch_.now() != 0;
+    each_task(all, [&](const span& s) {
+      was_paused = was_paused || s.stretch != 0;
+      if (s.stretch != stretch) return;
+      found.widen(s.batch);
+      by_task[s.task].widen(s.batch);
     });
-    if (found.first > last) return {};
-    found.through.resize(last - found.first + 1);
-    each([&](const span& s) {
+    if (!was_paused) return found;
+    each_task(all, [&](const span& s) {
+      found.first = (std::max)(found.first, by_task[s.task].first);
+      found.last = (std::min)(found.last, by_task[s.task].last);
+    });
+    return found;
+  }
+  batch_ends ends_in(const std::vector<std::vector<span>>& all, std::uint32_t stretch) const {
+    const batch_range batches = batches_in(all, stretch);
+    if (batches.first > batches.last) return {};
+    batch_ends found{batches.first, {}, stretch};
+    found.through.resize(batches.last - batches.first + 1);
+    each_task(all, [&](const span& s) {
+      if (s.stretch != stretch || !batches.has(s.batch)) return;
       clock::time_point& end = found.through[s.batch - found.first];
       end = (std::max)(end, s.end);
     });
     return found;
+  }
+  /// Windows of a stretch begin at multiples of their length, counted from batch 0.
+  void add_windows(std::vector<window>& to, std::size_t batches,
+                   const std::vector<std::vector<span>>& all, const batch_ends& ends,
+                   std::vector<std::size_t>& first) const {
+    std::size_t b = (batches - ends.first % batches) % batches;
+    for (; batches < ends.through.size() && b < ends.through.size() - batches; b += batches) {
+      const auto begin = ends.through[b];
+      const auto end = ends.through[b + batches];
+      if (begin == clock::time_point{} || end == clock::time_point{})
+        continue;  // no longer in the record
+      window w{ends.first + b + 1, batches, end - begin, {}, {}};
+      for (std::size_t t = 0; t < all.size(); ++t) {
+        while (first[t] < all[t].size() && all[t][first[t]].end <= begin) ++first[t];
+        seconds busy{}, pulling{};
+        for (std::size_t i = first[t]; i < all[t].size() && all[t][i].begin < end; ++i)
+          (in_source(all[t][i]) ? pulling : busy) +=
+              (std::min)(all[t][i].end, end) - (std::max)(all[t][i].begin, begin);
+        w.busy.push_back(busy);
+        w.in_source.push_back(pulling);
+      }
+      to.push_back(std::move(w));
+    }
   }
   /// What is still there of \p count entries, oldest first.
   template <class Entry, class SpanOf>
@@ -316,10 +410,11 @@ class timeline {
   static std::vector<span> kept_in(const lane& l, const observe::detail::counter_map& times) {
     return latest(l.entries, l.count, [&times](const lane_entry& e) {
       const auto time_of = [&](std::uint64_t reading) {
-        if (e.counted) return times.time_of(reading);
+        if (e.made_at % 2 != 0) return times.time_of(reading);
         return clock::time_point(clock::duration(static_cast<clock::rep>(reading)));
       };
-      return span{e.task, e.batch, time_of(e.begin), time_of(e.end)};
+      return span{e.task, e.batch, time_of(e.begin), time_of(e.end),
+                  recording_switch::stretch(e.made_at)};
     });
   }
   static std::vector<span> kept_in(const stream_lane& r) {
@@ -333,6 +428,7 @@ class timeline {
   std::vector<stream_lane> on_streams_;      // by stream
   observe::detail::counter_anchor closing_;  // when the latest run had ended
   bool counts_ = false;                      // whether readings are the counter's
+  recording_switch switch_;
 };
 
 }  // namespace stretto

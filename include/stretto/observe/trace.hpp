@@ -41,7 +41,8 @@ class trace {
             << R"(,"name":")" << text::escaped_for_json(record_.tasks()[s.task]) << R"(","cat":")"
             << (record_.in_source(s) ? "source" : "task") << R"(","ts":)"
             << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
-            << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";
+            << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch
+            << in_stretch(s) << "}}";
   }
   /// Which rows these are.
   void name_process(int process, std::string_view name) {
@@ -70,6 +71,10 @@ class trace {
 
  private:
   using microseconds = std::chrono::duration<double, std::micro>;
+  /// Nothing of a record that was never paused.
+  static std::string in_stretch(const timeline::span& s) {
+    return s.stretch == 0 ? "" : R"(,"stretch":)" + std::to_string(s.stretch);
+  }
   void flow_end(std::string_view phase, std::size_t number, std::size_t thread,
                 timeline::clock::time_point at, std::string_view why) {
     json_ << separator_ << R"({"ph":")" << phase << R"(","bp":"e","pid":1,"tid":)" << thread
@@ -89,7 +94,8 @@ class trace {
 /// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open. Streams
 /// of which it is recorded what the device did there (`cuda::timeline`) are rows of their own. How
 /// many batches are in flight, and how many threads are busy, are counters, as are \p counters,
-/// which `queues_of` finds. \p waits, which `waits_of` finds, are arrows.
+/// which `queues_of` finds. \p waits, which `waits_of` finds, are arrows. If the timeline was
+/// paused, tasks have the number of their stretch next to their batch, which `load_trace` reads.
 inline void write_trace(std::ostream& out, const timeline& record,
                         std::span<const recorded_wait> waits = {},
                         std::span<const recorded_counter> counters = {}) {

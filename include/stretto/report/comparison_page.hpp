@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <sstream>
 #include <stretto/bound/costs.hpp>
@@ -14,6 +15,7 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/report/exposure_bars.hpp>
 #include <stretto/report/measured_period.hpp>
+#include <stretto/report/overlaid_timelines.hpp>
 #include <stretto/report/page.hpp>
 #include <stretto/watch/padding_result.hpp>
 #include <string>
@@ -34,6 +36,7 @@ class comparison_page {
  public:
   comparison_page(const named_run& first, const named_run& second)
       : runs_{known_of(first), known_of(second)},
+        overlaid_({first.name, first.record}, {second.name, second.record}),
         page_(std::string(first.name) + " and " + std::string(second.name)) {
     for (const known_run& k : runs_) {
       if (k.run.padding == nullptr) continue;
@@ -46,6 +49,7 @@ class comparison_page {
   std::string text() {
     tell_periods();
     draw_timelines();
+    draw_overlaid();
     tell_tasks();
     tell_padding();
     tell_threads();
@@ -61,6 +65,7 @@ class comparison_page {
     std::map<std::string_view, std::string> threads;  ///< by task; several: with commas
     std::map<std::string_view, std::array<double, 2>>
         busy;  ///< by thread: with tasks, in the source
+    overlaid_run overlaid() const { return {run.name, run.record}; }
   };
   using pair = std::array<known_run, 2>;
 
@@ -68,15 +73,15 @@ class comparison_page {
     known_run k{run, find_measured_period(run.record), {}, {}, {}};
     for (const task_cost& c : measured_costs(run.record))
       if (c.task != planner::pull_name) k.times[c.task] = static_cast<double>(c.time);
-    timeline::clock::time_point begin = (timeline::clock::time_point::max)();
-    timeline::clock::time_point end = (timeline::clock::time_point::min)();
+    std::map<std::uint32_t, timeline::span> whole;  // by stretch, from its first begin on
     for (std::size_t t = 0; t < run.record.threads().size(); ++t) {
       std::map<std::string_view, bool> there;
       std::array<timeline::seconds, 2> sums{};
       for (const timeline::span& s : run.record.spans(t)) {
         sums[run.record.in_source(s) ? 1 : 0] += s.end - s.begin;
-        begin = (std::min)(begin, s.begin);
-        end = (std::max)(end, s.end);
+        timeline::span& w = whole.try_emplace(s.stretch, s).first->second;
+        w.begin = (std::min)(w.begin, s.begin);
+        w.end = (std::max)(w.end, s.end);
         if (!run.record.in_source(s)) there[run.record.tasks()[s.task]] = true;
       }
       for (const auto& [task, is] : there) {
@@ -86,9 +91,11 @@ class comparison_page {
       }
       k.busy[run.record.threads()[t]] = {sums[0].count(), sums[1].count()};
     }
-    if (begin < end)
+    timeline::seconds total{};
+    for (const auto& [stretch, w] : whole) total += w.end - w.begin;
+    if (total.count() > 0)
       for (auto& [thread, parts] : k.busy)
-        for (double& part : parts) part /= timeline::seconds(end - begin).count();
+        for (double& part : parts) part /= total.count();
     return k;
   }
   double period(std::size_t run) const { return runs_[run].measured.time.count() * 1e9; }
@@ -157,6 +164,17 @@ class comparison_page {
           .add(pictures[r])
           .add("</figure>\n");
     page_.end();
+  }
+
+  void draw_overlaid() {
+    if (!overlaid_.known()) return;
+    page_.begin("overlaid", "One over the other")
+        .stretchable(
+            {},
+            [this](int zoom) {
+              return overlaid_timelines(runs_[0].overlaid(), runs_[1].overlaid(), zoom).text();
+            })
+        .end();
   }
 
   template <class Value>
@@ -242,6 +260,14 @@ class comparison_page {
     for (std::size_t r = 0; r < 2; ++r) {
       page_.add(r == 0 ? "\n{\"name\":" : ",\n{\"name\":").add_json(runs_[r].run.name);
       if (runs_[r].measured.known()) page_.add(",\"measured_period\":").add_number(period(r), 3);
+      if (overlaid_.known())
+        page_.add(",\"overlaid\":{\"after_batch\":")
+            .add_number(static_cast<double>(overlaid_.batch(r)), 0)
+            .add(",\"progresses\":")
+            .add_number(static_cast<double>(overlaid_.progresses()), 0)
+            .add(",\"time\":")
+            .add_number(overlaid_.time(r).count() * 1e9, 3)
+            .add("}");
       page_.add(",\"tasks\":{");
       bool first = true;
       for (const auto& [task, time] : runs_[r].times) {
@@ -265,6 +291,7 @@ class comparison_page {
   }
 
   pair runs_;
+  overlaid_timelines overlaid_;
   page page_;
 };
 

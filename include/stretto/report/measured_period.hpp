@@ -17,14 +17,18 @@ struct measured_period {
 };
 
 /// From the end of a batch to that of a later one, the first and the last quarter of the batches
-/// left out: there the run fills and drains.
+/// left out: there the run fills and drains. Of a timeline that was paused, in the stretch that has
+/// most batches: what was done in a gap is nobody's progress.
 inline measured_period find_measured_period(const timeline& record) {
   const timeline::batch_ends ends = record.ends_of_batches();
   const std::vector<timeline::clock::time_point>& through = ends.through;
   const std::size_t count = through.size();
   if (count < 2) return {};
-  const std::size_t from = count / 4;
-  const std::size_t to = count - 1 - count / 4;
+  std::size_t from = count / 4;
+  std::size_t to = count - 1 - count / 4;
+  constexpr timeline::clock::time_point missing{};
+  while (from < to && through[from] == missing) ++from;
+  while (from < to && through[to] == missing) --to;
   if (from >= to) return {};
   const std::size_t batches = to - from;
   return {batches, ends.first + from,

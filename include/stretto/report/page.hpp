@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <stretto/report/markup.hpp>
 #include <stretto/report/picture_style.hpp>
@@ -66,6 +67,31 @@ class page : public markup<page> {
         .add("%\"></span></td>");
   }
 
+  /// A picture whose time can be stretched: \p draw(zoom) makes it. A page has one such part.
+  template <class Draw>
+  page& stretchable(std::string_view kind, Draw draw) {
+    constexpr std::array<int, 3> zooms{1, 4, 16};
+    add("<p class=\"zoom\">Time");
+    for (const int zoom : zooms)
+      add(R"( <input type="radio" name="zoom" id="zoom-)")
+          .add_number(zoom, 0)
+          .add(zoom == 1 ? R"(" checked="checked"/><label for="zoom-)" : R"("/><label for="zoom-)")
+          .add_number(zoom, 0)
+          .add("\">")
+          .add_number(zoom, 0)
+          .add("\xC3\x97</label>");
+    add("</p>\n");
+    for (const int zoom : zooms)
+      add("<figure class=\"")
+          .add(kind)
+          .add("zoom-")
+          .add_number(zoom, 0)
+          .add("\">\n")
+          .add(draw(zoom))
+          .add("</figure>\n");
+    return *this;
+  }
+
   std::string text() const { return written() + "</body>\n</html>\n"; }
 
  private:
@@ -84,8 +110,8 @@ class page : public markup<page> {
       "pre{overflow-x:auto;padding:.6rem;border:1px solid var(--line)}"
       ".curves{display:flex;flex-wrap:wrap;gap:1rem}.curves figure{width:22rem}\n"
       "figure.light{background:#fff}"
-      ".zoom-4,.zoom-16{display:none}.zoom-4 svg{width:400%;max-width:none}"
-      ".zoom-16 svg{width:1600%;max-width:none}"
+      ".zoom-4,.zoom-16{display:none}.zoom-4 svg:not(.picture){width:400%;max-width:none}"
+      ".zoom-16 svg:not(.picture){width:1600%;max-width:none}"
       "section:has(#zoom-4:checked) figure,section:has(#zoom-16:checked) figure{display:none}"
       "section:has(#zoom-4:checked) figure.zoom-4,"
       "section:has(#zoom-16:checked) figure.zoom-16{display:block}\n";

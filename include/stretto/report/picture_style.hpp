@@ -10,8 +10,9 @@ namespace stretto::report::detail {
 // Blue, orange, grey and yellow of Okabe and Ito, which eyes of all kinds tell apart.
 inline constexpr std::string_view colours =
     ":root{color-scheme:light dark;--ink:#1b1b1b;--paper:#fff;--line:#ccc;--busy:#0072b2;"
-    "--source:#56b4e9;--wait:#e69f00;--other:#999}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--paper:#161616;--line:#444}}\n";
+    "--source:#56b4e9;--wait:#e69f00;--other:#999;--row:#f0f0f0}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--paper:#161616;--line:#444;--row:#"
+    "262626}}\n";
 
 /// How elements of pictures look, by their classes.
 inline constexpr std::string_view picture_style =
@@ -19,9 +20,10 @@ inline constexpr std::string_view picture_style =
     ".picture line{stroke:var(--line)}.picture .end{text-anchor:end}"
     ".picture .middle{text-anchor:middle}"
     ".picture rect.busy{fill:var(--busy)}.picture rect.source{fill:var(--source)}"
-    ".picture rect.wait{fill:var(--wait)}.picture rect.other{fill:var(--other)}\n"
+    ".picture rect.wait{fill:var(--wait)}.picture rect.other{fill:var(--other)}"
+    ".picture rect.row{fill:var(--row)}\n"
     ".exposure .range{stroke:var(--ink);stroke-width:1.5}\n"
-    ".progresses .on{fill:#fff}.progresses .half{fill:#000}\n"
+    ".picture .on{fill:#fff}.picture .half{fill:#000}.picture .end-of-batch{stroke:var(--ink)}\n"
     ".plot .axis{stroke:var(--ink);stroke-width:1}.plot .curve{stroke:var(--busy);"
     "stroke-width:2;fill:none}.plot .now{fill:var(--wait)}\n"
     ".graph rect{fill:var(--paper);stroke:var(--ink)}"

@@ -7,12 +7,14 @@
 #include <stretto/bound/costs.hpp>
 #include <stretto/bound/idle_times.hpp>
 #include <stretto/bound/plan_bound.hpp>
+#include <stretto/observe/timeline.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
 #include <stretto/report/exposed_curve.hpp>
 #include <stretto/report/exposure_bars.hpp>
 #include <stretto/report/idle_bars.hpp>
+#include <stretto/report/overlaid_timelines.hpp>
 #include <stretto/report/picture_style.hpp>
 #include <stretto/report/plan_graph.hpp>
 #include <stretto/report/progress_grid.hpp>
@@ -86,6 +88,24 @@ inline void draw_idle(std::ostream& out, const idle_times& idle) {
 /// `padding` found: a bar for each, and the interval of that as a line.
 inline void draw_exposed(std::ostream& out, const padding_result& padded) {
   out << report::detail::with_style(report::detail::exposure_bars(padded).text());
+}
+
+/// Draws as SVG some progresses of two runs, of one schedule or of two: a row for each thread and
+/// stream, \p record in its upper half and \p other in its lower half, on one scale of time. Both
+/// begin at the end of a batch, where a progress ends and the next one begins: the first after a
+/// quarter of the batches, when a run has filled. Equally many progresses of both are drawn, eight
+/// at most, and those of the shorter run that come after. A batch has the colour of that one of the
+/// other run that comes as many batches after the begin; pointing at a bar shows its task, batch,
+/// duration and run. \p zoom: how many times wider time is than on a page. Throws
+/// `std::invalid_argument` unless that is more than 0, and if a record has no two such batches.
+inline void draw_overlaid(std::ostream& out, std::string_view name, const timeline& record,
+                          std::string_view other_name, const timeline& other, double zoom = 1) {
+  if (!(zoom > 0)) throw std::invalid_argument("a picture's `zoom` has to be more than 0");
+  const report::detail::overlaid_timelines both({name, record}, {other_name, other}, zoom);
+  if (!both.known())
+    throw std::invalid_argument(
+        "a record is too short to draw two runs in one picture: it has to have two batches");
+  out << report::detail::with_style(both.text());
 }
 
 }  // namespace stretto

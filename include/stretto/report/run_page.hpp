@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <sstream>
@@ -140,6 +139,12 @@ class run_page {
       page_.add("<p id=\"overwritten\">The record has no room for all of the run: ")
           .add_number(static_cast<double>(known_.record.overwritten()), 0)
           .add(" runs of tasks are missing at its beginning.</p>\n");
+    if (const std::size_t stretches = known_.record.stretches().size(); stretches > 1)
+      page_.add("<p id=\"paused\">Recording was paused: the record is of ")
+          .add_number(static_cast<double>(stretches), 0)
+          .add(
+              " stretches. What a progress took, and how many copies were in use, is of the one "
+              "that has most batches; waits are of all, and none is across a gap.</p>\n");
   }
   const idle_times::thread_row* least_explained() const {
     const idle_times::thread_row* most = nullptr;
@@ -152,27 +157,14 @@ class run_page {
     if (!measured_.known()) return;
     constexpr std::size_t most = 8;
     const std::size_t last = measured_.first + (std::min)(most, measured_.batches) - 1;
-    page_.begin("timeline", "Some batches of the run").add("<p class=\"zoom\">Time");
-    constexpr std::array<int, 3> zooms{1, 4, 16};
-    for (const int zoom : zooms)
-      page_.add(R"( <input type="radio" name="zoom" id="zoom-)")
-          .add_number(zoom, 0)
-          .add(zoom == 1 ? R"(" checked="checked"/><label for="zoom-)" : R"("/><label for="zoom-)")
-          .add_number(zoom, 0)
-          .add("\">")
-          .add_number(zoom, 0)
-          .add("\xC3\x97</label>");
-    page_.add("</p>\n");
-    for (const int zoom : zooms) {
-      std::ostringstream drawn;
-      draw_svg(drawn, known_.record, measured_.first, last, {}, zoom);
-      page_.add("<figure class=\"light zoom-")
-          .add_number(zoom, 0)
-          .add("\">\n")
-          .add(drawn.str())
-          .add("</figure>\n");
-    }
-    page_.end();
+    page_.begin("timeline", "Some batches of the run")
+        .stretchable("light ",
+                     [&](int zoom) {
+                       std::ostringstream drawn;
+                       draw_svg(drawn, known_.record, measured_.first, last, {}, zoom);
+                       return drawn.str();
+                     })
+        .end();
   }
 
   void tell_bound() {

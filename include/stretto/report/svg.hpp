@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/observe/picture_parts.hpp>
 #include <stretto/report/markup.hpp>
 #include <stretto/text/shown.hpp>
 #include <string>
@@ -50,8 +51,7 @@ class svg : public markup<svg> {
 
   /// How wide a text is.
   static double width_of(std::string_view plain) {
-    constexpr double letter = 6.7;
-    return letter * static_cast<double>(text::columns(text::shown(plain)));
+    return observe::letter_width * static_cast<double>(text::columns(text::shown(plain)));
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/model/edge.hpp>
@@ -13,7 +14,8 @@
 namespace stretto::report::detail {
 
 /// How many copies of a slot were in use on average, from the begin of the task that writes one to
-/// the end of the last task that reads it; 0 if the record has no batch of which both are known.
+/// the end of the last task that reads it; 0 if the record has no batch of which both are known. Of
+/// a timeline that was paused: in the stretch that has most batches.
 inline double used_copies(const timeline& record, const planner::plan_view& plan,
                           std::size_t slot) {
   using seconds = timeline::seconds;
@@ -33,8 +35,10 @@ inline double used_copies(const timeline& record, const planner::plan_view& plan
                        static_cast<std::ptrdiff_t>(plan.lag[e.producer]) - e.delta;
     readers.emplace_back(e.consumer, ahead);
   }
+  const std::uint32_t stretch = record.ends_of_batches().stretch;
   for (std::size_t t = 0; t < record.threads().size(); ++t)
     for (const timeline::span& s : record.spans(t)) {
+      if (s.stretch != stretch) continue;
       for (const std::size_t node : writers) {
         if (node != s.task) continue;
         use& u = uses[static_cast<std::ptrdiff_t>(s.batch)];

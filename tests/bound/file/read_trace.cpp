@@ -76,6 +76,7 @@ TEST_CASE("a record that was written is read back, to the nanosecond") {
     return st::timeline::clock::time_point(std::chrono::nanoseconds(ns));
   };
   record.add_on_stream(0, {1, 3, at(1'234'567'891), at(1'234'569'999)});
+  record.add(1, {0, 1000, at(1'234'567'891), at(1'234'569'999), 7});  // it was paused in between
   const st::timeline read = st::parse_trace(planned, trace_of(record));
   REQUIRE(read.threads().size() == record.threads().size());
   for (std::size_t t = 0; t < read.threads().size(); ++t) {
@@ -88,6 +89,7 @@ TEST_CASE("a record that was written is read back, to the nanosecond") {
       CHECK(is[i].batch == was[i].batch);
       CHECK(is[i].begin == was[i].begin);
       CHECK(is[i].end == was[i].end);
+      CHECK(is[i].stretch == was[i].stretch);
     }
   }
   REQUIRE(read.streams().size() == 1);

@@ -685,7 +685,11 @@ def mutants():
     breaks(
         "observe/draw.hpp",
         ("pictures: numbers are the program's", "    out_.imbue(std::locale::classic());\n", ""),
-        ("pictures: ticks are the program's", "      tick.imbue(std::locale::classic());\n", ""),
+    )
+    breaks(
+        "observe/picture_parts.hpp",
+        ("pictures: ticks are the program's", "    label.imbue(std::locale::classic());\n", ""),
+        test="observe/draw.cpp",
     )
     breaks(
         "observe/trace.hpp",
@@ -722,6 +726,14 @@ def mutants():
         ("comparison: a second has another width", "longest > 0 && times[r] > 0 ? times[r] / longest : 1", "1"),
         ("comparison: tasks of the second run alone are left out", "for (const known_run& k : runs_)\n      for (const auto& [name, value] : k.*of)", "for (const known_run& k : {runs_[0]})\n      for (const auto& [name, value] : k.*of)"),
         ("comparison: any padding is taken", "if (k.run.padding == nullptr) continue;", "continue;"),
+    )
+    breaks(
+        "report/overlaid_timelines.hpp",
+        ("overlaid: each run has a scale of its own", "seconds(at - r.through.front()) / total_", "seconds(at - r.through.front()) / seconds(r.through.back() - r.through.front())"),
+        ("overlaid: the second run has no rows of its own", "return l.of == found.of && l.is_stream == found.is_stream;", "return true;"),
+        ("overlaid: batches have colours by their numbers", "turn - r.measured.first % turn", "turn"),
+        ("overlaid: a stream is a thread of its name", "l.of == found.of && l.is_stream == found.is_stream", "l.of == found.of"),
+        ("overlaid: streams are looked for among threads", "of.is_stream ? record.streams() : record.threads()", "record.threads()"),
     )
     breaks(
         "report/exposure_bars.hpp",

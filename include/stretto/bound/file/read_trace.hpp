@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,7 @@ class trace_reader {
   timeline record() && { return std::move(record_); }
 
  private:
+  static constexpr std::size_t most_stretches = 0x7FFFFFFF;
   struct run {
     bool on_stream = false;
     std::size_t row = 0;
@@ -104,9 +106,13 @@ class trace_reader {
     const auto args = e.find("args");
     if (args == e.end() || !args->is_object()) refuse_event("has no batch");
     const timeline::clock::time_point begin(time_in(e, "ts"));
+    std::size_t stretch = 0;
+    if (args->contains("stretch")) stretch = number_in(*args, "stretch");
+    if (stretch > most_stretches) refuse_event("has a \"stretch\" that no timeline counts to");
     runs_.push_back({number_in(e, "pid") == 2,
                      number_in(e, "tid"),
-                     {task->second, number_in(*args, "batch"), begin, begin + time_in(e, "dur")}});
+                     {task->second, number_in(*args, "batch"), begin, begin + time_in(e, "dur"),
+                      static_cast<std::uint32_t>(stretch)}});
   }
 
   std::string_view name_;
