@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <stretto/device/timeline.hpp>
 #include <stretto/observe/observer.hpp>
 #include <string>
 #include <string_view>
@@ -217,6 +218,11 @@ struct tally {
   void failed(std::size_t, std::size_t, std::size_t, const std::exception_ptr&) {}
   void passed_over(std::size_t, std::size_t, std::size_t) { ++over; }
 };
+
+TEST_CASE("dropped, and timed") {
+  check<sifting, device, judge, st::device::timeline<driver>>();
+  check<alone, device, judge, st::device::timeline<driver>>();
+}
 
 TEST_CASE("dropped, and watched") {
   check<alone, device, judge, tally>();

@@ -64,6 +64,27 @@ TEST_CASE("behind gaps: graphs") {
   check_gaps<looking_back::alone, replaying>();
 }
 
+TEST_CASE("a thread that the device refuses behind a gap fails the run, which lets all go") {
+  using namespace looking_back;
+  fixture f;
+  auto p = made<training, device>(f);
+  numbers all(f.w, 9);
+  std::size_t next = 0;
+  const auto source = [&](pinned_cell& slot, bool may_wait) {
+    if (next == 3 && !may_wait) {
+      f.w.fail(call::current_device, 1, status::memory_allocation);
+      return st::pulled::nothing_yet;
+    }
+    ++next;
+    return all(slot) ? st::pulled::batch : st::pulled::end;
+  };
+  CHECK_THROWS_AS(results(p.run(source), f.w), st::task_error);
+  CHECK(p.report().delivered == 3);
+  p.reset();
+  CHECK(results(p, f.w, 9) == expected(9));
+  CHECK(f.breaches() == "");
+}
+
 TEST_CASE("graphs are made behind a gap, too") {
   fixture f;
   auto p = looking_back::made<looking_back::alone, replaying>(f);
