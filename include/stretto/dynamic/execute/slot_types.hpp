@@ -128,7 +128,8 @@ class slot_types : sentence_list {
             "so that the others go on while it is suspended");
       if (!device_.empty() || !collectives_.name.empty())
         say("task ", who,
-            " is a coroutine, but the pipeline has a device or collectives: there let a task on a "
+            " is a coroutine, but the pipeline has a device or collectives, whose order is kept by "
+            "the threads of the pipeline, and whoever resumes it is none of them: let a task on a "
             "thread of its own wait for what it awaits");
       if (among_others)
         say("task ", who,

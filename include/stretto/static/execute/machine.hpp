@@ -118,8 +118,9 @@ struct machine : runner::run_state<Waiting> {
       "`stretto::barrier` out, so that the others go on while it is suspended");
   static_assert(
       begun_calls<Schedule>::count == 0 || (!submits && !Collectives::submits),
-      "a task of this schedule is a coroutine, but the pipeline has a device or collectives: there "
-      "let a task on a thread of its own wait for what it awaits");
+      "a task of this schedule is a coroutine, but the pipeline has a device or collectives, whose "
+      "order is kept by the threads of the pipeline, and whoever resumes it is none of them: let a "
+      "task on a thread of its own wait for what it awaits");
   static_assert(
       begun_calls<Schedule>::count == 0 ||
           (!plan.drops && !declared<Schedule>::has_items && !hosts::has_workers),
