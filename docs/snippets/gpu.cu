@@ -10,6 +10,7 @@
 #include <stretto/cuda/thrust.hpp>
 // [include_libraries]
 #include <thrust/sort.h>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cub/device/device_reduce.cuh>
@@ -47,6 +48,7 @@ struct batch : st::slot<st::cuda::array<float, size>> {};       // on the device
 struct loss : st::slot<st::cuda::array<float, 1>> {};
 struct result : st::slot<st::cuda::pinned_array<float, 1>> {};
 // [slots]
+struct raw_again : st::slot<st::cuda::pinned_array<float, size>> {};
 
 // [tasks]
 struct h2d {
@@ -185,6 +187,26 @@ struct train_on_kept {
 struct cropping : st::schedule<st::source<raw>, st::result<result>,
                                st::streams<"memcpy", "compute">, h2d, crop, train_on_kept, d2h> {};
 
+// [drop]
+struct is_finite {  // without a stream: its thread waits for `d2h`
+  st::verdict operator()(st::in<result> loss) const {
+    return std::isfinite((*loss)[0]) ? st::keep : st::drop;
+  }
+};
+struct keep_copy {
+  using stream = st::stream<"memcpy">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<raw_again>;
+  using depends_on = st::depends_on<is_finite>;  // of a batch that is dropped, nothing is copied
+  void operator()(cudaStream_t s, const auto& in, auto& out) const {
+    cudaMemcpyAsync(out.data(), in.data(), size * sizeof(float), cudaMemcpyDeviceToHost, s);
+  }
+};
+struct guarded
+    : st::schedule<st::source<raw>, st::result<raw_again>, st::streams<"memcpy", "compute">, h2d,
+                   train, d2h, is_finite, keep_copy> {};
+// [drop]
+
 namespace {
 
 /// Fills page-locked memory with numbers, three times.
@@ -201,6 +223,11 @@ void run() {
   st::pipeline<training, st::on_cuda> pipeline;
   for (const auto& r : pipeline.run(batches)) std::printf("loss %.0f\n", r[0]);
   // [run]
+}
+
+void run_guarded() {
+  st::pipeline<guarded, st::on_cuda> pipeline;
+  for (const auto& r : pipeline.run(three_batches(), st::onwards)) std::printf("%.0f\n", r[0]);
 }
 
 void crop_numbers() {
@@ -358,6 +385,7 @@ int main() {
   }
   try {
     run();
+    run_guarded();
     crop_numbers();
     cudaStream_t mine = nullptr;
     cudaStreamCreate(&mine);

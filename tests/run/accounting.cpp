@@ -219,4 +219,12 @@ TEST_CASE("when the device has failed nothing is known of what was not handed ou
   // A task that failed of it is the reason already.
   runner::detail::discard(report, 1, std::make_exception_ptr(std::runtime_error("again")));
   CHECK(report.failures.size() == 1);
+
+  run_report later;  // of a run that went on
+  later.first = 10;
+  later.pulled = later.finished = 3;
+  runner::detail::discard(later, 1, std::make_exception_ptr(std::runtime_error("device")));
+  REQUIRE(later.in_flight.size() == 2);
+  CHECK(later.in_flight[0].batch == 11);
+  CHECK(later.failures[0].batch == 11);
 }

@@ -147,9 +147,12 @@ class pipeline {
   auto& device() { return pipeline_.device(); }
 
  private:
+  /// Those that can be copied are named where a position is taken.
+  template <class Type>
+  using copied_or_none = std::conditional_t<std::is_copy_constructible_v<Type>, Type, char>;
   template <class... Slot>
   auto position_with(stretto::pack<Slot...>) {
-    return pipeline_.template position<typename Slot::value_type...>();
+    return pipeline_.template position<copied_or_none<typename Slot::value_type>...>();
   }
 
   using device_option =

@@ -272,7 +272,7 @@ class binding : public device_resources<Driver> {
     // They have host tasks, and share what is kept of a thread here.
     if constexpr (plan.workers[Thread] > 1) return this->enter_as_worker();
     if constexpr (Replays) {
-      marks_.restart(Thread);
+      streams_after_launches(Thread);  // behind a gap of the run nobody has waited for them
       graphs_.interrupt(Thread);
     }
     current_[Thread].device = device_resources<Driver>::enter(Thread == 0);
@@ -331,7 +331,7 @@ class binding : public device_resources<Driver> {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
       const stretto::planner::range waits = plan.streams.of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
-        if (in_run(plan.streams.edges[w], progress))
+        if (lies_in_run(plan.streams.edges[w], progress))
           shared::checked<Driver>(
               call::wait, driver_.wait(streams_[stream], awaited(plan.streams.edges[w], progress)));
       if constexpr (transient::any) give_back_of_before(node, progress);
@@ -340,7 +340,7 @@ class binding : public device_resources<Driver> {
     } else {
       const stretto::planner::range waits = order::blocking_waits.of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
-        if (in_run(order::blocking_waits.edges[w], progress))
+        if (lies_in_run(order::blocking_waits.edges[w], progress))
           shared::checked<Driver>(
               call::synchronize_event,
               driver_.synchronize_event(awaited(order::blocking_waits.edges[w], progress)));
@@ -423,6 +423,13 @@ class binding : public device_resources<Driver> {
         [](void* made) { static_cast<Type*>(made)->~Type(); });
   }
 
+  /// Throws `usage_error` if what is needed of a run that has ended went with it.
+  static void refuse_if_gone(stretto::planner::view<stretto::planner::earlier_value> needed,
+                             stretto::planner::view<name> all_slots) {
+    device_resources<Driver>::refuse_if_gone(needed, all_slots,
+                                             [](std::size_t slot) { return transient::is[slot]; });
+  }
+
   /// Gives the calling thread the device back that it had before the run.
   void give_device_back() noexcept { this->give_back(current_[0].device); }
   /// Whether results are handed out in the order of a stream.
@@ -488,8 +495,8 @@ class binding : public device_resources<Driver> {
       this->transients_[transient::copy(slot, node, progress)].give_back(handle_of(node).stream);
   }
 
-  static constexpr bool in_run(const stretto::planner::edge& wait, std::size_t progress) {
-    return progress >= static_cast<std::size_t>(wait.delta);
+  bool lies_in_run(const stretto::planner::edge& wait, std::size_t progress) const {
+    return this->in_run(progress, static_cast<std::size_t>(wait.delta));
   }
   typename Driver::event awaited(const stretto::planner::edge& wait, std::size_t progress) const {
     return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];

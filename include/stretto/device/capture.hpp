@@ -10,6 +10,7 @@
 #include <stretto/run/stays.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/verdicts_of.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -51,6 +52,21 @@ class capture {
     return obstacle::none;
   }
 
+  /// Whether it is not called for a batch that a task dropped, or has no value of one that it looks
+  /// back at.
+  static constexpr bool depends_on_drops([[maybe_unused]] std::size_t n) {
+    if constexpr (plan.drops) {
+      constexpr const auto& verdicts = typed::verdicts_of<Schedule>;
+      if (verdicts.may_be_skipped(n)) return true;
+      for (const stretto::planner::access& a : typed::declared<Schedule>::value.tasks[n].reads)
+        for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
+          if (plan.slot_list[s] == a.slot && a.ago > 0 &&
+              verdicts.unwritten_of[s].first != verdicts.unwritten_of[s].last)
+            return true;
+    }
+    return false;
+  }
+
   static constexpr bool uses_rates(std::size_t n) {
     bool any = plan.runs[n].every > 1;
     const auto look = [&any](stretto::planner::view<stretto::planner::access> used) {
@@ -86,6 +102,7 @@ class capture {
     for (std::size_t n = 0; n < all.size(); ++n) {
       if (order::stream_of[n] == order::none) all[n] = obstacle::host_task;
       if (all[n] == obstacle::none && plan.rated && uses_rates(n)) all[n] = obstacle::rate;
+      if (all[n] == obstacle::none && plan.drops && depends_on_drops(n)) all[n] = obstacle::drop;
       if (all[n] == obstacle::none && turns[n] > longest_turn) all[n] = obstacle::turn;
     }
     return all;

@@ -19,9 +19,10 @@ struct known_plan {
 
   // For graphs.
 
-  planner::view<char> knows_batch{};         ///< by task: whether its body may ask for its batch
-  planner::view<char> collective{};          ///< by task
-  planner::view<char> stays{};               ///< by slot: whether its memory does
+  planner::view<char> knows_batch{};  ///< by task: whether its body may ask for its batch
+  planner::view<char> collective{};   ///< by task
+  planner::view<char> stays{};        ///< by slot: whether its memory does
+  planner::view<char> drops{};  ///< by task: whether it has to do with batches that others dropped
   planner::view<planner::edge> run_ahead{};  ///< the waits between threads that run ahead
 };
 

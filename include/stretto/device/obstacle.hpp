@@ -17,6 +17,7 @@ enum class obstacle {
   slot,        ///< a slot's memory may move, or hold what the host reads
   transient,   ///< a slot's memory is another one for each batch
   rate,        ///< it does not run for every batch, or uses a slot that is not written for each
+  drop,        ///< a task before it may drop the batch, or one that it looks back at
   turn         ///< its slots' copies come round too seldom: too many graphs
 };
 
@@ -49,6 +50,9 @@ constexpr std::string_view reason_of(obstacle o) {
              "use `array` where the task is to be captured";
     case obstacle::rate:
       return "it does not run for every batch, or uses a slot that is not written for every one";
+    case obstacle::drop:
+      return "a task before it may drop batches, so that it does not run for every one, or finds "
+             "nothing where it looks back";
     case obstacle::turn: return "the copies of its slots come round together too seldom";
   }
   return "";

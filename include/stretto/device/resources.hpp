@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <stretto/declare/name.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/device/kept.hpp>
@@ -10,6 +11,7 @@
 #include <stretto/device/pools.hpp>
 #include <stretto/device/streams.hpp>
 #include <stretto/device/transient.hpp>
+#include <stretto/plan/derive/looked_back.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/backend.hpp>
@@ -29,6 +31,9 @@ class device_resources {
   device_resources& operator=(const device_resources&) = delete;
 
   const Driver& driver() const { return driver_; }
+
+  /// Before a run from progress \p first on, while no thread is in one.
+  void begin_run(std::size_t first) { first_ = first; }
 
   /// Keeps the calling thread's device, for a user thread that is attached for a run.
   auto keep_current_device() const { return current_device_kept<Driver>(driver_); }
@@ -111,6 +116,22 @@ class device_resources {
     }
   }
 
+  /// Throws `usage_error` if a run that goes on from others would look back at what is gone.
+  template <class Gone>
+  static void refuse_if_gone(planner::view<planner::earlier_value> needed,
+                             planner::view<name> all_slots, Gone gone) {
+    for (const planner::earlier_value& v : needed)
+      if (gone(v.slot))
+        throw usage_error(
+            runner::text_builder()
+                .add("batches look back at slot ")
+                .name(all_slots[v.slot].text)
+                .add(", whose memory is transient and was given back when the run before ended: "
+                     "let one run have all batches, or use a type whose memory stays, such as a "
+                     "`buffer`")
+                .text());
+  }
+
   /// The stream of a number, which the user calls \p name; none: the user is told so.
   typename Driver::stream numbered(std::size_t stream, std::string_view name) const {
     if (stream != planner::none) return handles_.streams[stream].stream;
@@ -122,11 +143,17 @@ class device_resources {
       shared::checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
   }
 
-  /// The device that is current on the calling thread, at the beginning of its part of a run.
+  /// Whether what was to be done \p back progresses before one lies in the run, so that there is an
+  /// event to wait for. Nothing before it is: all streams were waited for when the run before
+  /// ended. (A gap in a run, in which its source has nothing, ends none.)
+  bool in_run(std::size_t progress, std::size_t back) const { return progress >= first_ + back; }
+
+  /// The device that is current on the calling thread, at the beginning of its part of a run, and
+  /// where that goes on behind a gap.
   int enter(bool caller) {
     int current = 0;
     shared::checked<Driver>(call::current_device, driver_.current_device(current));
-    if (caller) before_run_ = current;
+    if (caller && before_run_ < 0) before_run_ = current;
     return current;
   }
   /// Makes the device of the streams current on a thread that others share a part of a run with.
@@ -173,7 +200,8 @@ class device_resources {
 
  private:
   typename Driver::status released_ = Driver::success;
-  int before_run_ = -1;  ///< the calling thread's device; negative: no run is on
+  std::size_t first_ = 0;  ///< the run's first progress
+  int before_run_ = -1;    ///< the calling thread's device; negative: no run is on
 };
 
 }  // namespace stretto::device::detail

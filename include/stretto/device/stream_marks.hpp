@@ -91,8 +91,6 @@ class stream_marks {
         if (mark(s) == Driver::success) static_cast<void>(come_after(origin, s));
   }
 
-  /// At the beginning of a thread's part of a run: all streams have been waited for.
-  void restart(std::size_t thread) { launched_[thread].last = false; }
   /// Has what a thread launches from now on come after what is on the streams that it spans.
   void launches_after_streams(std::size_t thread) {
     if (launched_[thread].last) return;

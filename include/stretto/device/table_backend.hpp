@@ -45,6 +45,7 @@ class table_binding : public device_resources<Driver> {
   static constexpr std::size_t none = stretto::planner::none;
   using device_resources<Driver>::driver_;
   using device_resources<Driver>::handles_;
+  using device_resources<Driver>::in_run;
   using device_resources<Driver>::on_several_;
   template <class, class>
   friend class across_table;
@@ -123,7 +124,7 @@ class table_binding : public device_resources<Driver> {
     thread_state& here = current_[thread];
     if (here.shared) return this->enter_as_worker();
     if constexpr (Replays) {
-      graphs_.marks.restart(thread);
+      graphs_.streams_after_launches(thread);  // see `binding`
       graphs_.interrupt(thread);
     }
     here.device = device_resources<Driver>::enter(thread == 0);
@@ -142,14 +143,14 @@ class table_binding : public device_resources<Driver> {
       if (on_several_) [[unlikely]]
         use_device(n.thread, n.at.device);
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
-        if (progress >= waits_[w].back)
+        if (in_run(progress, waits_[w].back))
           shared::checked<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
       give_memory_back(n.before, n, progress);
     } else if (serial_) {
       this->wait_for_all();
     } else {
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
-        if (progress >= waits_[w].back)
+        if (in_run(progress, waits_[w].back))
           shared::checked<Driver>(call::synchronize_event,
                                   driver_.synchronize_event(waits_[w].event(progress)));
     }
@@ -191,6 +192,10 @@ class table_binding : public device_resources<Driver> {
     std::size_t count = 0;
     std::size_t back = 0;
   };
+  /// Whether what it is about lies in the run.
+  static bool is_in_run(const prepared& with, std::size_t progress) {
+    return with.of->in_run(progress, with.back);
+  }
   /// Does it; \p about is the event or the copy of a slot, if it is about one. Throws
   /// `device::error` if the device does not.
   template <action What>
@@ -352,6 +357,13 @@ class table_binding : public device_resources<Driver> {
     this->make_value(at, rows_[of.filler].stream, transients, make, end);
   }
 
+  /// Throws `usage_error` if what is needed of a run that has ended went with it.
+  void refuse_if_gone(stretto::planner::view<stretto::planner::earlier_value> needed,
+                      stretto::planner::view<name> all_slots) const {
+    device_resources<Driver>::refuse_if_gone(
+        needed, all_slots, [this](std::size_t slot) { return first_copy_[slot] != none; });
+  }
+
   void give_device_back() noexcept { this->give_back(current_[0].device); }
 
  private:
@@ -413,7 +425,7 @@ class table_binding : public device_resources<Driver> {
   }
   void wait_before_launch(std::size_t node, std::size_t origin, std::size_t progress) const {
     each_wait_before_launch(node, [&](const wait& w) {
-      if (progress >= w.back)
+      if (in_run(progress, w.back))
         shared::checked<Driver>(call::wait,
                                 driver_.wait(handles_.streams[origin].stream, w.event(progress)));
     });
@@ -445,8 +457,7 @@ class table_binding : public device_resources<Driver> {
   }
   void find_streams(const known_plan& known) {
     const stretto::planner::plan& p = known.value;
-    serial_ = names_.size() == 1 && p.resolved.max_lookahead == 0 && current_.size() == 1 &&
-              p.threads.workers[0] == 1 && p.resolved.nodes[p.resolved.deliver()].stream == none;
+    serial_ = p.runs_serially();
     rows_.assign(p.order.size(), row{none, false, {driver_, typename Driver::stream{}, 0}});
     for (std::size_t n = 0; n < rows_.size(); ++n) {
       row& r = rows_[n];

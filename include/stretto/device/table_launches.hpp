@@ -135,6 +135,8 @@ class table_launches {
         why = obstacle::slot;
       } else if (rated) {
         why = obstacle::rate;
+      } else if (known.drops[n] != 0) {
+        why = obstacle::drop;
       } else if (turns_[n] > longest_turn) {
         why = obstacle::turn;
       }

@@ -105,7 +105,8 @@ struct run_numbers {
 template <class Report>
 void fail_at_end(Report& report, std::exception_ptr error) noexcept {
   report.end = run_end::failed;
-  report.failures.push_back({"deliver", report.finished, report.finished, std::move(error)});
+  const std::size_t next = report.first + report.finished;
+  report.failures.push_back({"deliver", next, next, std::move(error)});
 }
 
 namespace detail {
@@ -117,7 +118,8 @@ void discard(Report& report, std::size_t delivered, std::exception_ptr error) no
   if (report.finished > delivered) {
     try {
       std::vector<typename Report::unfinished> in_flight(report.finished - delivered);
-      for (std::size_t i = 0; i < in_flight.size(); ++i) in_flight[i].batch = delivered + i;
+      for (std::size_t i = 0; i < in_flight.size(); ++i)
+        in_flight[i].batch = report.first + delivered + i;
       in_flight.insert(in_flight.end(), report.in_flight.begin(), report.in_flight.end());
       report.in_flight = std::move(in_flight);
     } catch (...) {

@@ -31,6 +31,18 @@ struct position_question {
 /// Throws `usage_error` if a slot whose values are handed over points into another one.
 STRETTO_INLINE void check_handed_over(const position_question& asked);
 
+/// Throws `usage_error`: batches from \p next on look back at values that a device makes.
+[[noreturn, gnu::cold]] STRETTO_INLINE void throw_made_by_device(std::string_view slot,
+                                                                 std::size_t next);
+/// Throws it if an executor's batches from \p next on do so.
+template <class Executor>
+void refuse_made_by_device(const Executor& of, const planner::list<planner::earlier_value>& needed,
+                           std::size_t next) {
+  if constexpr (Executor::machine_type::submits)
+    for (const planner::earlier_value& v : needed)
+      if (of.is_made_by_device(v.slot)) throw_made_by_device(of.all_slots()[v.slot].text, next);
+}
+
 /// Throws `usage_error`: who asks for a slot's value as one of another type.
 [[noreturn, gnu::cold]] STRETTO_INLINE void throw_other_type(std::string_view slot,
                                                              const value_type& held,
@@ -151,8 +163,8 @@ class position {
   /// \p store: copies a value to a position.
   template <class Executor, class Keep>
   static position before(Executor& of, std::size_t next, Keep store) {
-    const planner::list<planner::earlier_value> needed =
-        planner::looked_back(of.declaration(), of.all_slots(), next);
+    const planner::list<planner::earlier_value> needed = of.looked_back(next);
+    runner::refuse_made_by_device(of, needed, next);
     runner::check_handed_over({of.declaration(), of.all_slots(), needed});
     position taken(next);
     for (const planner::earlier_value& v : needed) store(taken, v);
@@ -189,8 +201,8 @@ struct at_position {
   std::size_t first(Session& s) const {
     Session::refuse_positions();
     auto& to = s.admit().executor();
-    const planner::list<planner::earlier_value> needed =
-        planner::looked_back(to.declaration(), to.all_slots(), where->batch());
+    const planner::list<planner::earlier_value> needed = to.looked_back(where->batch());
+    refuse_made_by_device(to, needed, where->batch());
     check_position(*where, {to.declaration(), to.all_slots(), needed});
     const auto kept = [&](const planner::earlier_value& v) -> const kept_value& {
       return *where->find(to.all_slots()[v.slot], v.batch);

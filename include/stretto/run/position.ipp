@@ -63,6 +63,18 @@ STRETTO_INLINE void throw_never_dropped(std::string_view slot, std::size_t batch
                         .text());
 }
 
+STRETTO_INLINE void throw_made_by_device(std::string_view slot, std::size_t next) {
+  throw usage_error(text_builder()
+                        .add("batches from ")
+                        .count(next)
+                        .add(" on look back at slot ")
+                        .name(slot)
+                        .add(", whose values the device makes, so that a position has no copies of "
+                             "them: let the pipeline go on by st::onwards, or look back at a slot "
+                             "on the host into which a task copies what is needed")
+                        .text());
+}
+
 STRETTO_INLINE void check_handed_over(const position_question& asked) {
   for (const planner::earlier_value& v : asked.needed)
     for (const planner::pointing& p : asked.declared.points)

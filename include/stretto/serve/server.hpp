@@ -144,7 +144,7 @@ inline constexpr bool can_be_kept =
 /// drops it because it failed (`on_failure`), what it threw is nested in that. If another task
 /// throws, all who wait get its `task_error`, and the server takes no more requests. From the
 /// constructor until `join` or the destructor returns, nobody else uses the pipeline, which
-/// outlives the server and must not be one with a device, collectives or attached threads.
+/// outlives the server and must not be one with collectives or attached threads.
 template <class Pipeline,
           class Request = typename runner::source_value_of<Pipeline, serving::detail::untold>::type,
           class Answer = typename serving::detail::answer_of<Pipeline>::type, class Batching = void>

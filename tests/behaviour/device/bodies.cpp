@@ -178,36 +178,41 @@ TEST_CASE("a host task that asks for a stream is refused, by name") {
   CHECK_FALSE(tells(text, "`work`"));
 }
 
-TEST_CASE("tasks that consume or produce items are refused") {
+TEST_CASE("tasks on streams that consume or produce items are refused, and items of a device") {
   fixture f;
   dynamic::schedule s = line(f.d);
   s.tasks.push_back({.name = "cut",
+                     .stream = "up",
                      .writes = {dynamic::use::items_of("pieces", 2)},
                      .body = [](dynamic::produces<int>) {}});
-  const std::string text = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
-  CAPTURE(text);
-  CHECK(
-      tells(text,
-            "task `cut` consumes or produces items of slots, but the pipeline has its streams on a "
-            "device: let a task there work on all items of a batch at once"));
+  const std::string on_stream = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
+  CAPTURE(on_stream);
+  CHECK(tells(on_stream,
+              "task `cut` consumes or produces items of slots, but it is on a stream of a device: "
+              "let it work on all items of a batch at once"));
+  s.at("cut").stream = "";
+  s.at("cut").body = [](dynamic::produces<two_cells>) {};
+  const std::string by_device = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
+  CAPTURE(by_device);
+  CHECK(tells(by_device,
+              "task `cut` consumes or produces items of slot `pieces`, whose values the device "
+              "makes: let items be of a type that the host makes"));
 }
 
-TEST_CASE("tasks that drop batches are refused, by name and by what drops them") {
+TEST_CASE("tasks on streams that drop batches are refused, by name and by what drops them") {
   fixture f;
   dynamic::schedule s = line(f.d);
-  s.at("send").on_failure = "drop";
+  s.at("work").on_failure = "drop";
   const std::string failing = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
   CAPTURE(failing);
   CHECK(tells(failing,
-              "task `send` drops batches if it fails (its `on_failure`), but the pipeline has its "
-              "streams on a device: let a failure end the run"));
-  CHECK_FALSE(tells(failing, "in front of it"));
+              "task `work` drops batches if it fails, but it is on a stream of a device: its body "
+              "returns before the stream has done what it put there"));
   s = line(f.d);
-  s.at("send").body = [](const pinned_cell&, long&) { return st::keep; };
+  s.at("work").body = [](recording::stream, const two_cells&, pinned_cell&) { return st::keep; };
   const std::string judging = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
   CAPTURE(judging);
-  CHECK(
-      tells(judging, "task `send` may drop batches, but the pipeline has its streams on a device"));
+  CHECK(tells(judging, "task `work` may drop batches, but it is on a stream of a device"));
 }
 
 TEST_CASE("a stream of the other device is refused, and so is memory of it") {

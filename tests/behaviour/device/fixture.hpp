@@ -64,10 +64,12 @@ using fixture = recording::spoken_to;
 
 inline long number_of_batch(std::size_t batch) { return 1000 + static_cast<long>(batch); }
 
-/// Fills the source's pinned memory with the numbers of \p batches batches.
+/// Fills the source's pinned memory with the numbers of the batches from \p first up to, not
+/// including, \p batches.
 class numbers {
  public:
-  numbers(recording::world& w, std::size_t batches) : world_(&w), batches_(batches) {}
+  numbers(recording::world& w, std::size_t batches, std::size_t first = 0)
+      : world_(&w), batches_(batches), next_(first) {}
   bool operator()(pinned_cell& into) {
     if (next_ == batches_) return false;
     world_->host_writes(into.data(), sizeof(long));
@@ -78,18 +80,22 @@ class numbers {
  private:
   recording::world* world_;
   std::size_t batches_;
-  std::size_t next_ = 0;
+  std::size_t next_;
 };
 
-/// Runs a pipeline, and gives what it yields: pinned numbers.
-template <class Pipeline>
-std::vector<long> results(Pipeline& p, recording::world& w, std::size_t batches) {
+/// What a run yields: pinned numbers.
+template <class Run>
+std::vector<long> results(Run&& run, recording::world& w) {
   std::vector<long> all;
-  for (const pinned_cell& r : p.run(numbers(w, batches))) {
+  for (const pinned_cell& r : run) {
     w.host_reads(r.data(), sizeof(long));
     all.push_back(r[0]);
   }
   return all;
+}
+template <class Pipeline>
+std::vector<long> results(Pipeline& p, recording::world& w, std::size_t batches) {
+  return results(p.run(numbers(w, batches)), w);
 }
 
 }  // namespace on_recording

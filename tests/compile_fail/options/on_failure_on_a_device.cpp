@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A task whose failures drop batches, and tasks on a device
+// # A task on a stream of a device whose failures drop batches
 //
-// What a device is to do for a batch has been put on its streams when the host learns that the
-// batch is dropped.
+// The body of such a task returns before the stream has done what it could judge by. A task without
+// a stream waits for that.
 //
-// expect-error: a task of this schedule may drop batches, but the pipeline has its streams on a device
+// expect-error: a task on a stream may drop batches, but the pipeline has its streams on a device
 // expect-lines: 40
 #include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>
@@ -25,8 +25,9 @@ struct load {
 };
 struct filter {
 #ifndef FIXED
-  using on_failure = st::on_failure<st::drop>;
+  using stream = st::stream<"copies">;
 #endif
+  using on_failure = st::on_failure<st::drop>;
   void operator()(st::in<raw>) const {}
 };
 

@@ -35,6 +35,9 @@ struct noting_device {
     std::size_t back = 0;
   };
 
+  static bool is_in_run(const prepared& with, std::size_t progress) {
+    return progress >= with.of->first + with.back;
+  }
   template <action What>
   static void act(const prepared& with, const void* about) {
     std::string& said = with.of->said;
@@ -57,6 +60,7 @@ struct noting_device {
     if (node == 1) use(prepared{action::give_back, this, nullptr, copies, 2, 2});
   }
 
+  std::size_t first = 0;  ///< progress of the run
   std::string said;
   action broken{};
   char events[2] = {'a', 'b'};

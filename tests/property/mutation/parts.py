@@ -356,7 +356,9 @@ def mutants():
     )
     breaks(
         "run/accounting.hpp",
-        ("report: batches in flight are numbered from 0", "in_flight[i].batch = delivered + i;", "in_flight[i].batch = i;"),
+        ("report: batches in flight are numbered from 0", "in_flight[i].batch = report.first + delivered + i;", "in_flight[i].batch = report.first + i;"),
+        ("report: batches of a run that went on are numbered from 0", "in_flight[i].batch = report.first + delivered + i;", "in_flight[i].batch = delivered + i;"),
+        ("report: the failure of one is", "next = report.first + report.finished;", "next = report.finished;"),
         ("report: a failure is told twice", "if (report.failures.empty()) fail_at_end", "fail_at_end"),
     )
     breaks(
@@ -1802,6 +1804,27 @@ def mutants():
         ("launches: a run goes on with the graph that was to come next", "      graphs_.interrupt(Thread);\n", ""),
         ("launches: go on behind what was called", "if (marks_.streams_after_launches(thread)) graphs_.interrupt(thread);", "marks_.streams_after_launches(thread);"),
         test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "device/resources.hpp",
+        ("going on: events are waited for that no run has recorded", "return progress >= first_ + back;", "return progress >= back;"),
+        ("going on: the thread's own device is the one behind a gap", "if (caller && before_run_ < 0)", "if (caller)"),
+        test="behaviour/device/going_on.cpp",
+    )
+    breaks(
+        "run/session/run.hpp",
+        ("going on: the calling thread makes no graphs behind a gap", "          if (!chain::prepare(session_.machine(), session_.at())) return stopped_early();\n      }", "          {}\n      }"),
+        test="behaviour/device/going_on.cpp",
+    )
+    breaks(
+        "static/execute/step.hpp",
+        ("drops: who waits for a dropped batch waits for less", "          leave_out(m, at, Node);\n", ""),
+        test="behaviour/device/dropping.cpp",
+    )
+    breaks(
+        "device/capture.hpp",
+        ("drops: what may be passed over is launched", "if (verdicts.may_be_skipped(n)) return true;", ""),
+        test="behaviour/device/dropping.cpp",
     )
     breaks(
         "device/graphs_in_turn.hpp",

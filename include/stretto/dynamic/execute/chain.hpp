@@ -491,7 +491,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// Of a task that may drop its batch, or comes after one that may, with whoever watches; or of a
-  /// coroutine, whose end its observer is told by who ends it. (No device has such.)
+  /// coroutine, whose end its observer is told by who ends it.
   [[gnu::noinline]] static const word* call_apart(Machine& m, host& self, const word* at,
                                                   const task_facts& facts) {
     if (facts.suspends) {
@@ -511,6 +511,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     if (m.verdicts.threw(facts.node, batch)) {
       failure_dropped(m, self, facts.node, batch);
     } else {
+      if constexpr (Machine::submits) {
+        submitted(m, self, facts.node, batch);
+        m.device.after(facts.node, progress, true);
+      }
       finished(m, self, facts.node, batch);
     }
     go_straight_on(self);

@@ -105,7 +105,7 @@ class device_call_list {
   template <action What, bool IfInRun>
   static const word* make(const word* at) {
     const auto& with = object_of<const prepared>(at);
-    if (!IfInRun || facts_of(at).now->progress >= with.back) {
+    if (!IfInRun || Device::is_in_run(with, facts_of(at).now->progress)) {
       try {
         if constexpr (has_event(What)) {
           Device::template act<What>(with, at[slots_begin].slot);

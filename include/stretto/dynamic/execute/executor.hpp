@@ -114,6 +114,11 @@ class executor {
 
   const planner::declaration& declaration() const { return machine.plan.declaration(); }
   planner::view<name> all_slots() const { return machine.plan.plan().resolved.slot_list; }
+  /// What the batches from \p next on look back at.
+  planner::list<planner::earlier_value> looked_back(std::size_t next) const {
+    return planner::looked_back(declaration(), all_slots(), next);
+  }
+  bool is_made_by_device(std::size_t slot) const { return machine.rooms[slot].make_by != nullptr; }
   void* address_of(const planner::earlier_value& v) {
     return machine.slot_list[v.slot].of_batch(v.batch);
   }

@@ -275,6 +275,9 @@ class machine : public run_state<Waiting>, public layout {
         std::vector<char> knows_batch;
         std::vector<char> collective;
         std::vector<char> stays;
+        std::vector<char> drops;
+        for (std::size_t n = 0; n < plan.input().tasks.size(); ++n)
+          drops.push_back(depends_on_drops(n) ? 1 : 0);
         for (const task& t : plan.input().tasks) {
           knows_batch.push_back(t.body.knows_batch() ? 1 : 0);
           collective.push_back(t.collective ? 1 : 0);
@@ -282,14 +285,24 @@ class machine : public run_state<Waiting>, public layout {
         stays.reserve(slot_list.size());
         for (const slot_copies& s : slot_list) stays.push_back(s.type().stays ? 1 : 0);
         const planner::list<planner::edge> run_ahead = plan.run_ahead_waits();
-        return device_type(
-            {plan.plan(), asks, kept, names, transient, knows_batch, collective, stays, run_ahead},
-            settings);
+        return device_type({plan.plan(), asks, kept, names, transient, knows_batch, collective,
+                            stays, drops, run_ahead},
+                           settings);
       }
       return device_type({plan.plan(), asks, kept, names, transient}, settings);
     } else {
       return {};
     }
+  }
+
+  /// Whether a task is not called for a batch that another one dropped, or has no value of one that
+  /// it looks back at.
+  bool depends_on_drops(std::size_t task) const {
+    const planner::graph& g = plan.plan().resolved;
+    if (verdicts.of().may_be_skipped(task)) return true;
+    for (std::size_t i = g.nodes[task].reads.first; i < g.nodes[task].reads.last; ++i)
+      if (g.reads[i].ago > 0 && !verdicts.droppers_of(g.reads[i].slot).empty()) return true;
+    return false;
   }
 
   template <class... Given>

@@ -63,26 +63,7 @@ class slot_types : sentence_list {
           say("slot ", quoted{g_.slot_list[slot].text}, " is `", types_[slot]->name,
               "`, which lives on a device, but the pipeline's streams are on the host: give "
               "it the device as an option");
-    if (!device_.empty()) {
-      for (const task& t : p_.input().tasks) {
-        if (!t.on_failure.empty()) {
-          say("task ", quoted{t.name},
-              " drops batches if it fails (its `on_failure`), but the pipeline has its streams on "
-              "a "
-              "device: let a failure end the run");
-        } else if (t.body.drops()) {
-          say("task ", quoted{t.name},
-              " may drop batches, but the pipeline has its streams on a device: drop batches in "
-              "front of it, in a source that goes on to the next one");
-        }
-      }
-    }
-    if (!device_.empty())
-      for (std::size_t n = 0; n < g_.tasks; ++n)
-        if (planner::has_items({&p_.declaration().tasks[n], 1}))
-          say("task ", quoted{p_.input().tasks[n].name},
-              " consumes or produces items of slots, but the pipeline has its streams on a device: "
-              "let a task there work on all items of a batch at once, as one value of a slot");
+    if (!device_.empty()) refuse_on_device();
     refuse_coroutines(asked);
     if (all_else_fits) refuse_transient_elsewhere();
     if (!empty()) {
@@ -96,6 +77,41 @@ class slot_types : sentence_list {
 
  private:
   using quoted = quoted_name;
+  /// What only tasks do that put no work on a stream of a device, and slots that it does not make.
+  [[gnu::cold]] void refuse_on_device() {
+    const bool serial = p_.plan().runs_serially();
+    for (std::size_t n = 0; n < g_.tasks; ++n) {
+      const task& t = p_.input().tasks[n];
+      const planner::task& declared = p_.declaration().tasks[n];
+      const quoted who{t.name};
+      refuse_items_of_device(n);
+      if (g_.nodes[n].stream == planner::none || (serial && t.body.asks_device().empty())) continue;
+      if (t.body.drops() || !t.on_failure.empty())
+        say("task ", who, t.body.drops() ? " may drop batches" : " drops batches if it fails",
+            ", but it is on a stream of a device: its body returns before the stream has done what "
+            "it put there; let a task without a stream, which waits for that, drop the batch");
+      if (planner::has_items({&declared, 1}))
+        say("task ", who,
+            " consumes or produces items of slots, but it is on a stream of a device: let it work "
+            "on all items of a batch at once, as one value of a slot, and tasks without a stream "
+            "cut that up or put it together");
+    }
+  }
+  /// Those do not lie side by side.
+  [[gnu::cold]] void refuse_items_of_device(std::size_t n) {
+    const auto look = [&](const planner::list<planner::use>& uses, planner::range of,
+                          const auto& said) {
+      for (std::size_t i = of.first; i < of.last; ++i)
+        if (const slot_type* const type = types_[uses[i].slot];
+            said[i - of.first].items != 0 && type != nullptr && type->construct_at != nullptr)
+          say("task ", quoted{p_.input().tasks[n].name}, " consumes or produces items of slot ",
+              quoted{g_.slot_list[uses[i].slot].text},
+              ", whose values the device makes: let items be of a type that the host makes, and a "
+              "task put them into one value of a slot on the device");
+    };
+    look(g_.reads, g_.nodes[n].reads, p_.declaration().tasks[n].reads);
+    look(g_.writes, g_.nodes[n].writes, p_.declaration().tasks[n].writes);
+  }
   [[gnu::cold]] void refuse_coroutines(const asked_of_tasks& asked) {
     const planner::declaration& d = p_.declaration();
     if (!planner::has_coroutines(d)) return;
@@ -112,7 +128,8 @@ class slot_types : sentence_list {
             "so that the others go on while it is suspended");
       if (!device_.empty() || !collectives_.name.empty())
         say("task ", who,
-            " is a coroutine, but the pipeline has a device or collectives: there let a task on a "
+            " is a coroutine, but the pipeline has a device or collectives, whose order is kept by "
+            "the threads of the pipeline, and whoever resumes it is none of them: let a task on a "
             "thread of its own wait for what it awaits");
       if (among_others)
         say("task ", who,

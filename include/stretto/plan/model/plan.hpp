@@ -46,6 +46,12 @@ struct plan {
   constexpr std::size_t in_flight() const {
     return static_cast<std::size_t>(resolved.max_lookahead) + 1;
   }
+  /// Whether it has one stream, one thread and one batch at a time, with results on the host.
+  constexpr bool runs_serially() const {
+    return resolved.streams.size() == 1 && resolved.max_lookahead == 0 &&
+           threads.names.size() == 1 && threads.workers[0] == 1 &&
+           resolved.nodes[resolved.deliver()].stream == none;
+  }
 };
 
 }  // namespace stretto::planner

@@ -407,8 +407,14 @@ class run_of : runner::detail::active_run {
     if (closed()) return nothing_more();
     if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return next_complete();
-    if constexpr (pull::may_pause)
-      if (paused()) resume();
+    if constexpr (pull::may_pause) {
+      if (paused()) {
+        resume();
+        // The device knows of the other threads, which begin anew, and has to of this one.
+        if constexpr (machine::submits)
+          if (!chain::prepare(session_.machine(), session_.at())) return stopped_early();
+      }
+    }
     if (phase_ == phase::ready) {
       if (!session_.set_going(pull_)) return stopped_before();
       phase_ = phase::unsteady;

@@ -156,10 +156,9 @@ class session {
   // For a run that goes on from earlier batches.
 
   static constexpr void refuse_positions() {
-    static_assert(!machine_type::submits && !machine_type::collects,
-                  "a run that goes on from earlier batches, and the position of a pipeline, go "
-                  "with tasks on the host: on a device, and where ranks work together, let one run "
-                  "have all batches");
+    static_assert(!machine_type::collects,
+                  "a run that goes on from earlier batches, and the position of a pipeline, do not "
+                  "go with collectives: where ranks work together, let one run have all batches");
   }
   /// The number of the batch after the last one of the latest run. Throws `usage_error` unless all
   /// that run had got through, so that slots hold what the next batches look back at. \p asked:
@@ -170,7 +169,10 @@ class session {
       detail::throw_usage_error(
           "a run of this pipeline is still there: let it come to its end before position()");
     detail::check_kept(record_.numbers(), failed_, kept_);
-    return first_ + record_.numbers().pulled;
+    const std::size_t next = first_ + record_.numbers().pulled;
+    if constexpr (machine_type::submits)
+      executor_.machine.device.refuse_if_gone(executor_.looked_back(next), executor_.all_slots());
+    return next;
   }
   /// Slots are about to hold what the batches before another one left: they do when a run begins.
   /// Makes the values of all slots. Throws what that throws.
@@ -217,6 +219,8 @@ class session {
     record_.restart(names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
     machine().restart(first);
+    // Not where a run goes on behind a gap: what was recorded before that counts.
+    if constexpr (machine_type::submits) machine().device.begin_run(first);
     machine().forget_drops();
     if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
@@ -258,9 +262,9 @@ class session {
 
   /// Refuses a run whose source may say that there is nothing yet.
   void refuse_pauses() const {
-    static_assert(!machine_type::submits && !machine_type::collects,
-                  "a source that may say nothing_yet goes with tasks on the host: on a device, and "
-                  "where ranks work together, let the source wait for a batch");
+    static_assert(!machine_type::collects,
+                  "a source that may say nothing_yet does not go with collectives: where ranks "
+                  "work together, let the source wait for a batch");
     if (attached_)
       detail::throw_usage_error(
           "a source that may say nothing_yet does not go with attached threads, which would leave "
@@ -332,7 +336,7 @@ class session {
     failed_ = record_.numbers().end == run_end::failed;
     if constexpr (fails_late) {
       run_report& told = record_.report(0, executor_.accounting());
-      if constexpr (machine_type::submits) outcome_.tell(told, how.delivered);
+      if constexpr (machine_type::submits) outcome_.tell(told, how.delivered - first_);
       executor_.reported(told);
       failed_ = !told.failures.empty();
       record_.take_numbers();

@@ -320,7 +320,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         if (fires(m, n, at.progress())) {
           body_at<pulls ? 1 : 0>(m, at, place);
         } else {
-          leave_out(m, at, n);
+          step::leave_out(m, at, n);
         }
       } catch (...) {
         return fail(m, at.progress(), place);
@@ -328,16 +328,6 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if (awaited(n)) m.publish(at, n);
     }
     return true;
-  }
-  /// Of a node that does not fire: what others have to wait for leads through it, too.
-  static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
-                        [[maybe_unused]] std::size_t n) {
-    if constexpr (Machine::submits) {
-      // A worker that learns late of the end finds nothing recorded there any more.
-      if (m.over(at.progress())) return;
-      m.device.before(n, at.progress());
-      if (n != plan.deliver) m.device.after(n, at.progress());
-    }
   }
   static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
     if (n == plan.pull) return m.batches() == Machine::not_yet_known;
@@ -404,7 +394,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       step::template run<node<Place>, !Machine::submits>(
           m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && following[Place]);
     } else {
-      leave_out(m, at, node<Place>);
+      step::leave_out(m, at, node<Place>);
     }
     if constexpr (telling[Place]) m.publish(at, node<Place>);
     return true;
@@ -584,7 +574,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{},
                                                 following[Place]);
         else
-          leave_out(m, at, node<Place>);
+          step::leave_out(m, at, node<Place>);
       } catch (...) {
         return fail(m, step::number(where, at), Place);
       }
@@ -607,7 +597,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if (Every || fires(m, plan.pull, at.progress())) {
         batch = step::template take < Every || !Machine::submits > (m, where, at, pull);
       } else {
-        leave_out(m, at, plan.pull);
+        step::leave_out(m, at, plan.pull);
       }
     } catch (...) {
       return fail(m, step::number(where, at), 0);

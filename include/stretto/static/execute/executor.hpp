@@ -116,6 +116,13 @@ class executor {
 
   static constexpr const planner::declaration& declaration() { return declared<schedule>::value; }
   static constexpr planner::view<name> all_slots() { return plan.slot_list; }
+  /// What the batches from \p next on look back at.
+  static planner::list<planner::earlier_value> looked_back(std::size_t next) {
+    return planner::looked_back(declaration(), all_slots(), next);
+  }
+  static bool is_made_by_device(std::size_t slot) {
+    return decltype(machine.values)::is_made_by_device(slot);
+  }
   void* address_of(const planner::earlier_value& v) {
     return with_slot(v.slot, [&]<class Slot>(pack<Slot>) -> void* {
       constexpr std::size_t s = number_of_slot<schedule, Slot>;
@@ -159,8 +166,8 @@ class executor {
               std::is_copy_constructible_v<type> && std::is_copy_assignable_v<type>;
           static_assert(copies,
                         "a position has copies of the values that later batches look back at, and "
-                        "those of a slot of this schedule cannot be copied: let the pipeline go on "
-                        "by st::onwards");
+                        "those of a slot of this schedule cannot be copied, as none can that a "
+                        "device makes: let the pipeline go on by st::onwards");
           if constexpr (copies)
             to.template seed<Slot>(v.batch, *static_cast<const type*>(address_of(v)));
         }

@@ -87,18 +87,30 @@ struct machine : runner::run_state<Waiting> {
       };
   static constexpr bool counts_prepared = replays || collects_behind_values;
 
-  // What a device does for a batch is under way when the host learns that the batch is dropped.
-  static_assert(
-      !submits || !plan.drops,
-      "a task of this schedule may drop batches, but the pipeline has its streams on a "
-      "device: drop batches in front of it, in a source that goes on to the next one, and "
-      "have no on_failure");
+  /// Whether \p Asked says yes of a task that puts work on a stream of a device.
+  template <bool (*Asked)(const planner::task&)>
+  static constexpr bool any_on_stream = [] {
+    if constexpr (submits)
+      for (std::size_t n = 0; n < plan.tasks; ++n)
+        if (device_type::on_stream(n) && Asked(declared<Schedule>::value.tasks[n])) return true;
+    return false;
+  }();
+  static constexpr bool uses_items(const planner::task& t) { return planner::has_items({&t, 1}); }
 
+  // A body on a stream returns before anything is done that it could judge by.
   static_assert(
-      !submits || !declared<Schedule>::has_items,
-      "tasks of this schedule consume or produce items of slots, but the pipeline has its "
-      "streams on a device: let a task there work on all items of a batch at once, as one "
-      "value of a slot");
+      !any_on_stream<planner::may_drop>,
+      "a task on a stream may drop batches, but the pipeline has its streams on a device: "
+      "its body returns before the stream has done what it put there; let a task without "
+      "a stream, which waits for that, drop the batch");
+  static_assert(!any_on_stream<uses_items>,
+                "a task on a stream consumes or produces items of slots, but the pipeline has its "
+                "streams on a device: let it work on all items of a batch at once, as one value "
+                "of a slot, and tasks without a stream cut that up or put it together");
+  static_assert(!slot_values<Schedule, Device>::device_makes_items(),
+                "tasks of this schedule consume or produce items of a slot whose values the device "
+                "makes, which do not lie side by side: let items be of a type that the host makes, "
+                "and a task put them into one value of a slot on the device");
 
   static_assert(
       begun_calls<Schedule>::count == 0 || !meets,
@@ -106,8 +118,9 @@ struct machine : runner::run_state<Waiting> {
       "`stretto::barrier` out, so that the others go on while it is suspended");
   static_assert(
       begun_calls<Schedule>::count == 0 || (!submits && !Collectives::submits),
-      "a task of this schedule is a coroutine, but the pipeline has a device or collectives: there "
-      "let a task on a thread of its own wait for what it awaits");
+      "a task of this schedule is a coroutine, but the pipeline has a device or collectives, whose "
+      "order is kept by the threads of the pipeline, and whoever resumes it is none of them: let a "
+      "task on a thread of its own wait for what it awaits");
   static_assert(
       begun_calls<Schedule>::count == 0 ||
           (!plan.drops && !declared<Schedule>::has_items && !hosts::has_workers),

@@ -49,6 +49,25 @@ class slot_values {
   bool make(std::size_t host, runner::caught& failure) {
     return made_[host].all || runner::make_values(rooms(), host, made_[host], failure);
   }
+  /// Whether tasks consume or produce items of a slot that the device makes.
+  static constexpr bool device_makes_items() {
+    if constexpr (Device::submits && declared<Schedule>::has_items) {
+      const auto any_of = [](planner::view<planner::access> used) {
+        for (const planner::access& a : used)
+          for (std::size_t s = 0; s < slot_list::size; ++s)
+            if (a.items != 0 && plan.slot_list[s] == a.slot && is_made_by_device(s)) return true;
+        return false;
+      };
+      for (std::size_t n = 0; n < plan.tasks; ++n) {
+        const planner::task& t = declared<Schedule>::value.tasks[n];
+        if (any_of(t.reads) || any_of(t.writes)) return true;
+      }
+    }
+    return false;
+  }
+  static constexpr bool is_made_by_device(std::size_t slot) {
+    return known.of[slot].make_by != nullptr;
+  }
   /// While no run is on.
   void release() {
     const table all = rooms();

@@ -70,6 +70,7 @@ class step {
       if constexpr (plan.drops)
         if (skips<Node>(m, at.progress() - lag)) {
           if constexpr (observe::observes_drops<decltype(m.observer)>) passed_over<Node>(m, at);
+          leave_out(m, at, Node);
           return;
         }
       if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
@@ -121,6 +122,21 @@ class step {
       if constexpr (Machine::submits && Machine::observed && !OnlyBody) submitted<Node>(m, at);
       if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());
       if constexpr (Machine::observed && !OnlyBody) finished<Node>(m, at);
+    }
+  }
+
+  /// Of a node that is not called in a progress, because it does not fire or because its batch was
+  /// dropped: its stream waits as ever, and the event is recorded. So whoever waits for that waits
+  /// for what the node would have come after, and each wait that the plan left out, as others lead
+  /// to it, stays left out with reason. A wait for the work on a dropped batch is one for what its
+  /// stream had to do before.
+  static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
+                        [[maybe_unused]] std::size_t node) {
+    if constexpr (Machine::submits) {
+      // A worker that learns late of the end finds nothing recorded there any more.
+      if (m.over(at.progress())) return;
+      m.device.before(node, at.progress());
+      if (node != plan.deliver) m.device.after(node, at.progress());
     }
   }
 
@@ -308,8 +324,7 @@ class step {
   static constexpr auto calls =
       static_cast<std::size_t>(declared<schedule>::value.tasks[Node].calls);
 
-  /// Whether a node is passed over because a task before it has dropped the batch. (On a device no
-  /// schedule is that has such tasks.)
+  /// Whether a node is passed over because a task before it has dropped the batch.
   template <std::size_t Node>
   [[gnu::always_inline]] static bool skips(Machine& m, std::size_t batch) {
     if constexpr (verdicts_of<schedule>.may_be_skipped(Node))
