@@ -2,6 +2,7 @@
 // Schedules whose ranks differ, with threads as ranks: what they compute is what one rank would,
 // and what one cannot go on with ends all.
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+#include "../support/lane_job.hpp"
 #include "../support/role_job.hpp"
 #include "../support/tested.hpp"
 #include "ranks.hpp"
@@ -119,16 +121,16 @@ TEST_CASE("a task that fails in any role ends all ranks with what it said") {
     const std::string on = " on batch " + std::to_string(batch);
     said s = when({"decode", batch}, to_the_end);
     CHECK(tells(s.reader, "disk full"));
-    CHECK(tells(s.trainer, ("rank 0 failed at task `decode`" + on).c_str()));
-    CHECK(tells(s.keeper, ("rank 0 failed at task `decode`" + on).c_str()));
+    CHECK(tells(s.trainer, ("rank 0 of role `reader` failed at task `decode`" + on).c_str()));
+    CHECK(tells(s.keeper, ("rank 0 of role `reader` failed at task `decode`" + on).c_str()));
     s = when({"train", batch}, to_the_end);
     CHECK(tells(s.trainer, "disk full"));
-    CHECK(tells(s.reader, ("rank 1 failed at task `train`" + on).c_str()));
-    CHECK(tells(s.keeper, ("rank 1 failed at task `train`" + on).c_str()));
+    CHECK(tells(s.reader, ("rank 1 of role `trainer` failed at task `train`" + on).c_str()));
+    CHECK(tells(s.keeper, ("rank 1 of role `trainer` failed at task `train`" + on).c_str()));
     s = when({"keep_it", batch}, to_the_end);
     CHECK(tells(s.keeper, "disk full"));
-    CHECK(tells(s.reader, ("rank 2 failed at task `keep_it`" + on).c_str()));
-    CHECK(tells(s.trainer, ("rank 2 failed at task `keep_it`" + on).c_str()));
+    CHECK(tells(s.reader, ("rank 2 of role `keeper` failed at task `keep_it`" + on).c_str()));
+    CHECK(tells(s.trainer, ("rank 2 of role `keeper` failed at task `keep_it`" + on).c_str()));
   }
 }
 
@@ -139,7 +141,9 @@ TEST_CASE("a rank that leaves its run ends the others'") {
       for ([[maybe_unused]] const auto& result : run)
         if (++seen == 3 && rank == leaver) break;
     });
-    const std::string left = "rank " + std::to_string(leaver) + " left its run after ";
+    const char* const roles[] = {"reader", "trainer", "keeper"};
+    const std::string left =
+        "rank " + std::to_string(leaver) + " of role `" + roles[leaver] + "` left its run after ";
     const std::string* const texts[] = {&s.reader, &s.trainer, &s.keeper};
     for (std::size_t rank = 0; rank < 3; ++rank) {
       if (rank == leaver)
@@ -176,7 +180,7 @@ TEST_CASE("any rank may stop all") {
   CHECK(seen[2] == seen[0]);
 }
 
-TEST_CASE("each role is played, and by one rank where transfers are to and from it") {
+TEST_CASE("each role is played, and by as many ranks as it sends to") {
   const auto said_with = [](std::size_t size) {
     std::vector<std::string> all(size);
     local::ranks there(size);
@@ -203,8 +207,9 @@ TEST_CASE("each role is played, and by one rank where transfers are to and from 
         "no rank plays role `keeper` of the schedule: rank 0 plays `reader`, rank 1 plays "
         "`trainer`");
   CHECK(said_with(4) ==
-        "ranks 1 and 3 play role `trainer`, which transfers are to or from, and a transfer is from "
-        "one rank to one: let one rank play it");
+        "transfer `sample_to_trainer` is from role `reader`, which 1 rank plays, to role `trainer`, which 2 "
+        "ranks play, and each rank sends to the one that has its place in the other role: let as "
+        "many ranks play both");
   CHECK(said_with(3).empty());
 }
 
@@ -439,4 +444,115 @@ TEST_CASE("tasks of all ranks, of some batches and of earlier ones are where the
     CHECK(got[0] == got[2]);
     CHECK(got[1] == got[2]);
   }
+}
+
+namespace {
+
+template <st::fixed_string Role>
+using lane_of = tested::pipeline<st::projection<lane_job::job, Role>, local::collectives>;
+
+/// Which ranks read, by lane; the others train, in their order.
+using readers = std::vector<std::size_t>;
+
+/// Calls \p use with each rank's pipeline, lane and source.
+template <class Use>
+void each_lane(const readers& reading, std::size_t size, const mishap& failing, std::size_t where,
+               const Use& use) {
+  local::ranks there(size);
+  ranks::each(size, [&](std::size_t r) {
+    const local::rank here(there, r, patience);
+    const mishap mine = r == where ? failing : mishap();
+    const auto before = static_cast<std::size_t>(
+        std::lower_bound(reading.begin(), reading.end(), r) - reading.begin());
+    if (std::binary_search(reading.begin(), reading.end(), r)) {
+      lane_of<"reader"> pipeline(here, lane_job::read{mine});
+      use(r, before, pipeline);
+    } else {
+      lane_of<"trainer"> pipeline(here, lane_job::train{mine});
+      use(r, r - before, pipeline);
+    }
+  });
+}
+
+/// What each rank says.
+template <class Loop>
+std::vector<std::string> said_on_lanes(const mishap& failing, std::size_t where, const Loop& loop) {
+  const readers reading{1, 2};
+  std::vector<std::string> all(4);
+  each_lane(reading, 4, failing, where, [&](std::size_t r, std::size_t lane, auto& pipeline) {
+    all[r] = ranks::thrown<std::exception>([&] {
+      if constexpr (std::is_same_v<decltype(pipeline), lane_of<"reader">&>)
+        loop(r, pipeline.run(lane_job::numbers(9, lane)));
+      else
+        loop(r, pipeline.run(st::follow()));
+    });
+  });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("ranks of one role send to those of the other lane by lane, and meet among themselves") {
+  for (const readers& reading :
+       {readers{0}, readers{1}, readers{0, 1}, readers{1, 2}, readers{0, 3, 4}, readers{1, 3, 5}}) {
+    for (const int batches : {0, 1, 12}) {
+      const std::size_t lanes = reading.size();
+      each_lane(reading, 2 * lanes, {}, 2 * lanes,
+                [&](std::size_t r, std::size_t lane, auto& pipeline) {
+                  for (int run = 0; run < 2; ++run) {
+                    if constexpr (std::is_same_v<decltype(pipeline), lane_of<"reader">&>) {
+                      CHECK(lane_job::is_told(pipeline.run(lane_job::numbers(batches, lane)),
+                                              batches, lane, lanes));
+                    } else {
+                      to_the_end(r, pipeline.run(st::follow()));
+                    }
+                  }
+                });
+    }
+  }
+}
+
+TEST_CASE("what one rank of a role fails with is told to all, with its number and role") {
+  for (const std::size_t failing : {std::size_t{2}, std::size_t{3}}) {
+    const char* const task = failing == 2 ? "read" : "train";
+    const char* const role = failing == 2 ? "reader" : "trainer";
+    const std::vector<std::string> texts = said_on_lanes({task, 4}, failing, to_the_end);
+    const std::string told = "rank " + std::to_string(failing) + " of role `" + role +
+                             "` failed at task `" + task + "` on batch 4: disk full";
+    for (std::size_t r = 0; r < texts.size(); ++r)
+      CHECK(tells(texts[r], r == failing ? "disk full" : told.c_str()));
+  }
+}
+
+TEST_CASE("one rank of a role that leaves its run ends those of all others") {
+  for (std::size_t leaver = 0; leaver < 4; ++leaver) {
+    const std::vector<std::string> texts =
+        said_on_lanes({}, 4, [leaver](std::size_t rank, auto&& run) {
+          std::size_t seen = 0;
+          for ([[maybe_unused]] const auto& result : run)
+            if (++seen == 3 && rank == leaver) break;
+        });
+    const std::string left = "rank " + std::to_string(leaver) + " of role `" +
+                             (leaver == 1 || leaver == 2 ? "reader" : "trainer") +
+                             "` left its run after ";
+    for (std::size_t r = 0; r < texts.size(); ++r)
+      CHECK((r == leaver ? texts[r].empty() : tells(texts[r], left.c_str())));
+  }
+}
+
+TEST_CASE("roles that send to each other are played by as many ranks") {
+  std::vector<std::string> all(3);
+  each_lane({0, 1}, 3, {}, 3, [&](std::size_t r, std::size_t lane, auto& pipeline) {
+    all[r] = ranks::thrown<st::usage_error>([&] {
+      if constexpr (std::is_same_v<decltype(pipeline), lane_of<"reader">&>)
+        to_the_end(r, pipeline.run(lane_job::numbers(3, lane)));
+      else
+        to_the_end(r, pipeline.run(st::follow()));
+    });
+  });
+  for (const std::string& text : all)
+    CHECK(text ==
+          "transfer `sample_to_trainer` is from role `reader`, which 2 ranks play, to role `trainer`, "
+          "which 1 rank plays, and each rank sends to the one that has its place in the other "
+          "role: let as many ranks play both");
 }

@@ -8,6 +8,7 @@
 #include <stretto/mpi.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
+#include "../support/lane_job.hpp"
 #include "../support/role_job.hpp"
 #include "../support/tested.hpp"
 #include "scenarios.hpp"
@@ -79,7 +80,7 @@ void role_fails() {
     for ([[maybe_unused]] const auto& result : run) continue;
   });
   const char* const part_of_it =
-      rank() == 1 ? "disk full" : "rank 1 failed at task `train` on batch 3";
+      rank() == 1 ? "disk full" : "rank 1 of role `trainer` failed at task `train` on batch 3";
   expect(text.find(part_of_it) != std::string::npos, "the failure is told", text);
 }
 
@@ -92,7 +93,8 @@ void role_is_left() {
   if (rank() == 2)
     expect(text.empty(), "who leaves hears nothing", text);
   else
-    expect(text.find("rank 2 left its run") != std::string::npos, "the others hear of it", text);
+    expect(text.find("rank 2 of role `keeper` left its run") != std::string::npos,
+           "the others hear of it", text);
 }
 
 void role_unplayed() {
@@ -100,6 +102,79 @@ void role_unplayed() {
     for ([[maybe_unused]] const auto& result : run) continue;
   });
   expect(text.find("no rank plays role `keeper`") != std::string::npos, "the role is named", text);
+}
+
+namespace {
+
+template <st::fixed_string Role>
+using lane_part = tested::pipeline<st::projection<lane_job::job, Role>, mpi::collectives>;
+
+/// This rank's part where every second one reads; what it throws, as text.
+template <class Loop>
+std::string play_lane(int batches, const mishap& failing, const Loop& loop) {
+  const mpi::timeout patience(std::chrono::seconds(20));
+  const auto lane = static_cast<std::size_t>(rank() / 2);
+  try {
+    if (rank() % 2 == 1) {
+      lane_part<"reader"> pipeline(patience, lane_job::read{failing});
+      loop(pipeline.run(lane_job::numbers(batches, lane)));
+    } else {
+      lane_part<"trainer"> pipeline(patience, lane_job::train{failing});
+      loop(pipeline.run(st::follow()));
+    }
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return {};
+}
+
+constexpr auto to_the_end = [](auto&& run) {
+  for ([[maybe_unused]] const auto& result : run) continue;
+};
+
+}  // namespace
+
+void lanes() {
+  for (const int batches : {0, 1, 30}) {
+    const std::string text = play_lane(batches, {}, [&](auto&& run) {
+      if constexpr (std::is_same_v<decltype(*run.begin()), double> ||
+                    std::is_same_v<decltype(*run.begin()), const double&>)
+        expect(lane_job::is_told(run, batches, static_cast<std::size_t>(rank() / 2),
+                                 static_cast<std::size_t>(ranks() / 2)),
+               "results are those of the lanes");
+      else
+        to_the_end(run);
+    });
+    expect(text.empty(), "nothing is thrown", text);
+  }
+}
+
+void lane_fails() {
+  const bool fails = rank() == 3;
+  const std::string text = play_lane(9, fails ? mishap{"read", 4} : mishap(), to_the_end);
+  const char* const part_of_it =
+      fails ? "disk full" : "rank 3 of role `reader` failed at task `read` on batch 4";
+  expect(text.find(part_of_it) != std::string::npos, "the failure is told", text);
+}
+
+void lane_is_left() {
+  const std::string text = play_lane(50, {}, [](auto&& run) {
+    std::size_t seen = 0;
+    for ([[maybe_unused]] const auto& result : run)
+      if (++seen == 4 && rank() == 2) break;
+  });
+  if (rank() == 2)
+    expect(text.empty(), "who leaves hears nothing", text);
+  else
+    expect(text.find("rank 2 of role `trainer` left its run") != std::string::npos,
+           "the others hear of it", text);
+}
+
+void lanes_unequal() {
+  const std::string text = play_lane(3, {}, to_the_end);
+  expect(text.find("role `reader`, which 1 rank plays, to role `trainer`, which 2 ranks play") !=
+             std::string::npos,
+         "numbers are compared", text);
 }
 
 }  // namespace scenarios

@@ -41,6 +41,10 @@ void roles();
 void role_fails();
 void role_is_left();
 void role_unplayed();
+void lanes();
+void lane_fails();
+void lane_is_left();
+void lanes_unequal();
 // Of the runtime version only.
 void values();
 void both_versions();

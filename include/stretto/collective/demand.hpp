@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,26 +34,27 @@
 
 namespace stretto::collective {
 
-/// A rank's end of a transfer from role to role.
-struct transfer_end {
-  std::size_t number = 0;  ///< of all transfers of the schedule, the same on all ranks
-  std::string_view from{};
-  std::vector<std::string_view> to{};
-};
-
 /// What a schedule's collectives ask of a library that does them.
 struct demand {
   plan_digest plan{};
   std::vector<ticket_row::ticket> tickets{};
   std::vector<std::size_t> place{};              ///< by node: of its ticket
   std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
-  std::vector<std::vector<std::string_view>> further{};  ///< by node: of other communicators of it
-  std::vector<std::string_view> task{};                  ///< by node
-  std::vector<std::optional<transfer_end>> transfers{};  ///< by node
-  casting roles{};                                       ///< if the schedule differs by rank
-  std::size_t pull = 0;                                  ///< the node that asks the source
+  std::vector<std::vector<std::string_view>> further{};   ///< by node: of other communicators of it
+  std::vector<std::string_view> task{};                   ///< by node
+  std::vector<std::size_t> number{};                      ///< by node: the same on all ranks
+  std::vector<std::optional<role_transfer>> transfers{};  ///< by node
+  casting roles{};                                        ///< if the schedule differs by rank
+  std::size_t pull = 0;                                   ///< the node that asks the source
   bool other_threads = false;     ///< there are, in addition to the calling one
   bool called_by_others = false;  ///< they run collectives
+
+  /// Whether a task is a collective of those ranks alone that play the role of this one.
+  bool is_of_role(std::size_t node) const {
+    if (roles.empty() || communicator[node].empty()) return false;
+    const casting::meeting& m = roles.meetings[place[node]];
+    return !m.roles.empty() && !m.in_place;
+  }
 };
 
 namespace detail {
@@ -128,6 +130,7 @@ inline demand demand_of(const known_plan& plan) {
   all.communicator.assign(plan.names.size(), {});
   all.further.resize(plan.names.size());
   all.transfers.resize(plan.names.size());
+  for (std::size_t n = 0; n < plan.names.size(); ++n) all.number.push_back(n);
   for (std::size_t n = 0; n < plan.communicators.size(); ++n)
     all.communicator[n] = plan.communicators[n];
   for (std::size_t n = 0; n < plan.further.size(); ++n)
@@ -155,27 +158,45 @@ plan_digest digest_of() {
 
 namespace detail {
 
+inline role_transfer transfer_of(const planner::task& t) {
+  return {t.id.text, t.role, {t.to.begin(), t.to.end()}};
+}
+
+/// Which ranks make a collective, in what place of the order of all.
+inline casting::meeting meeting_of(const planner::task& t, const planner::met_plan& whole) {
+  casting::meeting m;
+  const std::size_t number = planner::number_of(t.id, whole.tasks);
+  while (whole.tickets[m.place] != number) ++m.place;
+  ++m.place;  // behind the agreement on the batch
+  if (!t.role.empty()) m.roles.push_back(t.role);
+  m.roles.insert(m.roles.end(), t.to.begin(), t.to.end());
+  m.in_place = planner::is_transfer(t);
+  return m;
+}
+
 /// The schedule of all ranks is what they compare, and roles are told by.
-inline void add_roles(demand& all, std::string_view own, planner::view<planner::task> part,
-                      const planner::declaration& bare, planner::view<planner::task> whole) {
+inline void add_roles(demand& all, std::string_view own, const planner::declaration& bare,
+                      const planner::met_plan& whole, const planner::met_plan& part) {
+  casting& roles = all.roles;
   const planner::role_judge judge(bare);
-  all.roles.own = own;
-  for (std::size_t r = 0; r < judge.count(); ++r) all.roles.all.push_back({judge.role(r)});
-  std::size_t node = 0;
-  for (const planner::task& t : part) {
+  roles.own = own;
+  for (std::size_t r = 0; r < judge.count(); ++r) roles.all.push_back(judge.role(r));
+  for (const planner::task& t : whole.tasks) {
     if (planner::is_transfer(t)) {
-      transfer_end end{planner::number_of(t.id, whole), t.role, {}};
-      end.to.assign(t.to.begin(), t.to.end());
-      all.transfers[node] = end;
+      roles.transfers.push_back(transfer_of(t));
+    } else if (t.collective && !t.role.empty()) {
+      const std::string_view among = planner::communicator_of(t);
+      if (std::find(roles.communicators.begin(), roles.communicators.end(), among) ==
+          roles.communicators.end())
+        roles.communicators.push_back(among);
     }
-    ++node;
   }
-  for (const planner::task& t : whole) {
-    if (!planner::is_transfer(t)) continue;
-    for (casting::role& r : all.roles.all) {
-      r.transfers = r.transfers || r.name == t.role;
-      for (const std::string_view to : t.to) r.transfers = r.transfers || r.name == to;
-    }
+  roles.tickets = whole.tickets.size() + 1;
+  for (const std::size_t n : part.tickets)
+    roles.meetings.push_back(n == all.pull ? casting::meeting() : meeting_of(part.tasks[n], whole));
+  for (std::size_t n = 0; n < part.tasks.size(); ++n) {
+    all.number[n] = planner::number_of(part.tasks[n].id, whole.tasks);
+    if (planner::is_transfer(part.tasks[n])) all.transfers[n] = transfer_of(part.tasks[n]);
   }
 }
 
@@ -189,7 +210,7 @@ void add_roles(demand& all, declare::projected<Whole, Role>*) {
   static_assert(planner::keeps_to(of_all, of_part, plan_of<Part>.pull),
                 "the plan of a projection is not that of its schedule: please report it");
   all.plan = digest_of(plan_known_of<Whole>());
-  add_roles(all, Role::value, part, typed::declared<Whole>::bare, whole);
+  add_roles(all, Role::value, typed::declared<Whole>::bare, of_all, of_part);
 }
 
 }  // namespace detail
@@ -259,8 +280,9 @@ inline demand demand_of(const planned_values& given) {
   if (of.plan == nullptr) return all;
   detail::know({*of.declared, *of.plan, of.names, of.lag, {}, {}},
                [&](const known_plan& plan) { all.plan = digest_of(plan); });
-  detail::add_roles(all, of.role, given.declared.tasks, planner::without_raised(*of.declared),
-                    of.declared->tasks);
+  detail::add_roles(all, of.role, planner::without_raised(*of.declared),
+                    {of.declared->tasks, of.lag, of.plan->tickets},
+                    {given.declared.tasks, given.lag, given.plan.tickets});
   return all;
 }
 

@@ -15,7 +15,7 @@ namespace stretto {
 
 /// Another rank failed or left its run, so that the collectives of this one can never complete.
 /// `what()` is "rank 2 failed at task `train` on batch 3: out of memory", or
-/// "rank 2 left its run after 3 batches".
+/// "rank 2 left its run after 3 batches". Where ranks play roles it is "rank 2 of role `trainer`".
 class peer_error : public std::runtime_error {
  public:
   explicit peer_error(collective::notice from)
@@ -23,6 +23,8 @@ class peer_error : public std::runtime_error {
 
   /// The rank that failed.
   std::size_t rank() const { return from_.rank; }
+  /// The role that it plays; empty if all ranks run one schedule.
+  std::string_view role() const { return from_.role; }
   /// The name of its task that failed; empty if it left.
   std::string_view task() const { return from_.task; }
   /// The batch that the task failed on; if the rank left, how many went through.
@@ -33,6 +35,7 @@ class peer_error : public std::runtime_error {
  private:
   static std::string sentence(const collective::notice& n) {
     std::string text = collective::ranks_text({n.rank});
+    if (!n.role.empty()) text.append(" of role `").append(n.role).append("`");
     if (n.what == collective::news::left)
       return text.append(" left its run after ").append(collective::batches_text(n.batch));
     text.append(" failed at ").append(collective::place_text(n.task, n.batch));

@@ -30,6 +30,8 @@ struct notice {
       0;  ///< if it went on or is peer_failed: the peer whose source ended, or that left, before,
   std::size_t batches = 0;    ///< and how many batches that one has
   std::size_t submitted = 0;  ///< if it left: the collectives that it took part in, of all runs
+  std::size_t reached = 0;    ///< if it left and ranks play roles: the place that it got to
+  std::string role{};         ///< that it plays, which its peers know
 };
 
 inline message packed(const notice& n) {
@@ -42,6 +44,7 @@ inline message packed(const notice& n) {
       .number(n.ended)
       .number(n.batches)
       .number(n.submitted)
+      .number(n.reached)
       .made();
 }
 
@@ -57,6 +60,7 @@ inline notice unpacked_notice(std::size_t from, std::string_view bytes) {
   n.ended = in.size();
   n.batches = in.size();
   n.submitted = in.size();
+  n.reached = in.size();
   return n;
 }
 

@@ -44,8 +44,12 @@ class peers {
   /// The ranks play roles: each runs its part of one schedule, whose plan is compared. All
   /// agree before each batch whether there is one, so that what they count is agreements.
   void play(casting roles) { roles_ = std::move(roles); }
-  /// The rank that plays a role which has to do with transfers; known in a run.
-  std::size_t player(std::string_view role) const { return ranks_of(by_rank_, role).front(); }
+  // Known in a run:
+
+  /// the ranks that play a role,
+  std::vector<std::size_t> players(std::string_view role) const { return ranks_of(by_rank_, role); }
+  /// and the one that has the place in it which this rank has in its own.
+  std::size_t partner(std::string_view role) const { return partner_of(by_rank_, rank(), role); }
 
   std::size_t rank() const { return channel_.rank(); }
   std::size_t size() const { return channel_.size(); }
@@ -63,6 +67,7 @@ class peers {
       ++run_;
       counts_compared_ = false;
       departed_.clear();
+      reached_ = 0;
       std::fill(ended_.begin(), ended_.end(), not_known);
       least_ended_ = not_known;
       std::fill(finished_.begin(), finished_.end(), false);
@@ -111,6 +116,7 @@ class peers {
   void enter(std::size_t ticket, std::size_t batch, std::size_t progress, Stopping&& stopping) {
     at_ = {ticket, batch, true};
     if (counts(ticket)) ++submitted_;
+    if (!roles_.empty()) reached_ = progress * roles_.tickets + roles_.meetings[ticket].place + 1;
     guarded([&] {
       if (listens_on_entry_) listen();
       check_peers();
@@ -160,14 +166,6 @@ class peers {
     unsigned times_ = 0;
   };
 
-  /// In a transfer: whether a rank left its run, so that what it has not sent never comes.
-  bool has_left(std::size_t rank) const { return departure_of(rank) != nullptr; }
-  /// Throws what to say of such a rank.
-  [[noreturn]] void miss(std::size_t rank) {
-    broken_ = true;
-    throw peer_error(*departure_of(rank));
-  }
-
   /// Whether all ranks have what this one may have, in the collective that was entered last. Throws
   /// as `wait` does.
   template <class Stopping>
@@ -209,6 +207,7 @@ class peers {
         n.batch = report.finished;
         // It gave up the one it was in.
         n.submitted = submitted_ - (at_.inside && counts(at_.ticket) ? 1 : 0);
+        n.reached = reached_ - (at_.inside && !roles_.empty() ? 1 : 0);
         // What was sent and not received would be taken for the next run's.
         if (at_.inside || !roles_.empty()) broken_ = true;
       } else {
@@ -242,6 +241,17 @@ class peers {
 
   /// Whether a run failed: collectives may never complete then.
   bool broken() const { return broken_; }
+
+  /// Does what no other run can come after if it throws.
+  template <class Body>
+  void guarded(Body&& body) {
+    try {
+      body();
+    } catch (...) {
+      broken_ = true;
+      throw;
+    }
+  }
 
  private:
   static constexpr std::size_t not_known = static_cast<std::size_t>(-1);
@@ -277,26 +287,28 @@ class peers {
   /// Whether a collective is one that all ranks have.
   bool counts(std::size_t ticket) const { return roles_.empty() || tickets_.asks(ticket); }
 
-  const notice* departure_of(std::size_t rank) const {
-    for (const notice& n : departed_)
-      if (n.rank == rank) return &n;
-    return nullptr;
-  }
-
-  template <class Body>
-  void guarded(Body&& body) {
-    try {
-      body();
-    } catch (...) {
-      broken_ = true;
-      throw;
-    }
+  /// Whether a rank that left its run did so before the collective that this one is at, in which
+  /// both have a part.
+  bool is_missed(const notice& departed) const {
+    if (roles_.empty()) return submitted_ > departed.submitted;
+    if (departed.reached >= reached_) return false;
+    const casting::meeting& here = roles_.meetings[at_.ticket];
+    if (here.roles.empty()) return true;
+    if (std::find(here.roles.begin(), here.roles.end(), departed.role) == here.roles.end())
+      return false;
+    return !here.in_place || partner(departed.role) == departed.rank;
   }
 
   /// Reads what peers have said. Throws if one failed.
   void listen() {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the condition checks
-    while (const std::optional<notice> n = channel_.look()) hear(*n);
+    while (std::optional<notice> n = channel_.look()) {
+      n->role = role_of(n->rank);
+      hear(*n);
+    }
+  }
+  std::string role_of(std::size_t rank) const {
+    return by_rank_.empty() ? std::string() : by_rank_[rank];
   }
   void hear(const notice& n) {
     if (n.what == news::failed) throw peer_error(n);
@@ -320,7 +332,7 @@ class peers {
   /// before, or does not have the batch.
   void check_peers() {
     for (const notice& n : departed_)
-      if (submitted_ > n.submitted) throw peer_error(n);
+      if (is_missed(n)) throw peer_error(n);
     const std::size_t needed = tickets_.asks(at_.ticket) ? at_.batch : at_.batch + 1;
     if (least_ended_ >= needed) return;
     for (std::size_t r = 0; r < size(); ++r) {
@@ -435,8 +447,9 @@ class peers {
   }
 
   /// What the peer that another one missed would have told.
-  static notice departure_in(const notice& of_another) {
+  notice departure_in(const notice& of_another) const {
     notice n;
+    n.role = role_of(of_another.ended);
     n.what = news::left;
     n.run = of_another.run;
     n.rank = of_another.ended;
@@ -457,6 +470,7 @@ class peers {
   position at_;
   std::size_t run_ = 0;
   std::size_t submitted_ = 0;  ///< collectives, in all runs
+  std::size_t reached_ = 0;  ///< where ranks play roles: the place in this run, of all ranks' order
   bool listens_on_entry_ = true;
   bool counts_compared_ = false;
   bool told_ = false;  ///< what is wrong, all peers know

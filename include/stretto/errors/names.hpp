@@ -626,8 +626,6 @@ template <class Transfer>
 struct a_transfer_names_a_communicator;
 template <class Transfer>
 struct a_transfer_is_of_values_that_view_into_other_slots;
-template <class Task>
-struct a_collective_is_of_one_role;
 template <class Task, class Other>
 struct the_slot_of_the_source_is_read_by_tasks_of_two_roles;
 template <class Transfer>

@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
+#include <stretto/collective/binding.hpp>
 #include <stretto/collective/demand.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
-#include <stretto/local/binding.hpp>
 #include <stretto/local/context.hpp>
+#include <stretto/local/core.hpp>
 #include <stretto/local/settings.hpp>
 #include <stretto/run/sent_value_of.hpp>
 #include <stretto/static/errors/transfers.hpp>
-#include <stretto/static/query/plan_of.hpp>
-#include <stretto/static/values/declared.hpp>
 #include <string_view>
 #include <tuple>
 
 namespace stretto::local {
 
+namespace detail {
+
+using binding = collective::binding<core, in_context>;
+
+struct on_no_stream {
+  static constexpr std::string_view text =
+      " is a collective of ranks of one process, and what those send is in host memory where "
+      "streams are a device's: leave out its stream, and have a task before it copy to pinned "
+      "memory";
+};
+
+}  // namespace detail
+
 /// The ranks are pipelines of one process, each on a thread of its own:
 /// `stretto::pipeline<stretto::projection<job, "trainer">, local::collectives>
 /// p{local::rank(all, 1)};` They make transfers and agree on the end. Other collective tasks run in
-/// one order on all ranks, and know of `rank()` and `ranks()`.
+/// one order on all ranks, and get an `in_context` in addition to the rest of their context.
 ///
 /// The constructor throws `usage_error` if there is no such rank or another pipeline is it. A run
 /// begins with a comparison of plans (`plan_mismatch_error`) and of who plays which role
@@ -42,13 +53,6 @@ struct collectives {
 
   template <class Schedule>
   class binding : public detail::binding {
-    static constexpr bool none_on_streams = [] {
-      constexpr auto on_streams = typed::declared<Schedule>::on_streams();
-      for (const std::size_t n : plan_of<Schedule>.tickets)
-        if (n < on_streams.size() && on_streams[n]) return false;
-      return true;
-    }();
-
    public:
     template <class... Given>
     explicit binding(const std::tuple<const Given&...>& settings)
@@ -56,7 +60,8 @@ struct collectives {
 
     template <class Device>
     void attach(const Device& /*device*/) {
-      constexpr bool is_possible = none_on_streams || !requires(const Device& d) { d.driver(); };
+      constexpr bool is_possible =
+          collective::none_on_streams<Schedule> || !requires(const Device& d) { d.driver(); };
       static_assert(
           is_possible,
           "what ranks of one process send is in host memory where streams are a device's: leave "
@@ -66,7 +71,8 @@ struct collectives {
 
   // For the runtime version.
 
-  using table_binding = detail::table_binding;
+  using table_binding =
+      collective::table_binding<detail::core, local::in_context, detail::on_no_stream>;
   static constexpr bool on_streams = false;
   static constexpr std::string_view context_name = declare::qualified_name<in_context>();
 };

@@ -1,25 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
 #include <stretto/local/core.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
+#include <stretto/run/error.hpp>
 #include <stretto/run/sent_value.hpp>
 #include <stretto/run/sent_value_of.hpp>
+#include <vector>
 
 namespace stretto::local {
 
+namespace detail {
+
+/// A contiguous range: a vector, an array, a span.
+template <class Range>
+concept elements = requires(Range& range) { std::span(range); };
+
+}  // namespace detail
+
 /// What the context of a body gets from `local::collectives`.
+///
+/// What is sent and received are contiguous ranges of values that can be copied: vectors, arrays,
+/// spans. Each rank gets a copy of what each other one gives, and reduces by itself, in the order
+/// of ranks: all get the same, bit by bit, as far as \p op always gives the same. Throws
+/// `usage_error` where lengths do not fit or differ from rank to rank, and in a task that is no
+/// collective; what waits throws what `local::collectives` says.
 class in_context {
  public:
   in_context() = default;
   in_context(detail::core& all, std::size_t node) : core_(&all), node_(node) {}
 
-  /// The number of this rank,
-  std::size_t rank() const { return core_->number(); }
+  /// The number of this rank, in a collective of a role that among the ranks of the role,
+  std::size_t rank() const { return core_->number(node_); }
   /// and how many there are.
-  std::size_t ranks() const { return core_->size(); }
+  std::size_t ranks() const { return core_->group(node_).size(); }
+
+  /// Adds up, or whatever \p op does, element by element over all ranks, in place.
+  template <detail::elements Values, class Op = std::plus<>>
+    requires(!detail::elements<Op>)
+  void all_reduce(Values&& values, Op op = {}) const {
+    all_reduce(values, values, op);
+  }
+  /// Reduces into \p out, which is as long as \p in.
+  template <detail::elements In, detail::elements Out, class Op = std::plus<>>
+  void all_reduce(const In& in, Out&& out, Op op = {}) const {
+    const std::span to(out);
+    using value = typename decltype(to)::value_type;
+    expect(to.size() == std::span(in).size(), "all_reduce: in and out differ in length");
+    bool first = true;
+    each_part(in, [&](std::size_t /*rank*/, const auto& part) {
+      expect(part.size() == to.size(), "all_reduce: ranks differ in length");
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = first ? part[i] : static_cast<value>(op(to[i], part[i]));
+      first = false;
+    });
+  }
+  /// One value, of all ranks.
+  template <class Type, class Op = std::plus<>>
+  Type all_reduced(Type value, Op op = {}) const {
+    all_reduce(std::span<Type>(&value, 1), op);
+    return value;
+  }
+  /// What each rank has in \p in, by rank: \p out is as many times as long as there are ranks.
+  template <detail::elements In, detail::elements Out>
+  void all_gather(const In& in, Out&& out) const {
+    const std::span to(out);
+    const std::size_t length = std::span(in).size();
+    expect(to.size() == length * ranks(), "all_gather: out is not ranks() times in");
+    each_part(in, [&](std::size_t rank, const auto& part) {
+      expect(part.size() == length, "all_gather: ranks differ in length");
+      std::copy(part.begin(), part.end(), to.subspan(rank * length, length).begin());
+    });
+  }
+  /// Everybody gets what \p root has.
+  template <detail::elements Values>
+  void broadcast(Values&& values, std::size_t root) const {
+    const std::span to(values);
+    expect(root < ranks(), "broadcast: there is no such rank");
+    each_part(values, [&](std::size_t rank, const auto& part) {
+      expect(part.size() == to.size(), "broadcast: ranks differ in length");
+      if (rank == root) std::copy(part.begin(), part.end(), to.begin());
+    });
+  }
+  void barrier() const { core_->exchange(node_, {}); }
 
   // For transfers.
 
@@ -45,6 +114,25 @@ class in_context {
   }
 
  private:
+  static void expect(bool condition, const char* otherwise) {
+    if (!condition) throw usage_error(otherwise);
+  }
+
+  /// Calls \p use with what each rank gives.
+  template <detail::elements In, class Use>
+  void each_part(const In& in, const Use& use) const {
+    const std::span from(in);
+    using value = typename decltype(from)::value_type;
+    using values = std::vector<value>;
+    const auto mine = std::make_shared<const values>(from.begin(), from.end());
+    std::size_t rank = 0;
+    for (const std::any& given : core_->exchange(node_, mine)) {
+      const auto* const part = std::any_cast<std::shared_ptr<const values>>(&given);
+      if (part == nullptr) core_->refuse(node_);
+      use(rank++, **part);
+    }
+  }
+
   detail::core* core_ = nullptr;
   std::size_t node_ = 0;
 };

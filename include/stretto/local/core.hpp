@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <stretto/collective/demand.hpp>
 #include <stretto/collective/local.hpp>
 #include <stretto/collective/peers.hpp>
 #include <stretto/collective/row.hpp>
 #include <stretto/local/settings.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace stretto::local::detail {
 
 /// A rank's part in what the ranks of a process do together.
 class core {
  public:
+  template <class... Given>
+  core(const std::tuple<const Given&...>& settings, collective::demand all)
+      : core(runner::setting_or_default<rank>(settings), std::move(all)) {}
   core(const rank& where, collective::demand all)
       : demand_(std::move(all)),
         all_(where.all()),
@@ -34,7 +42,12 @@ class core {
   core& operator=(const core&) = delete;
   ~core() { all_.give_back(rank_, peers_.broken()); }
 
-  void begin_run() { peers_.begin_run(); }
+  void begin_run() {
+    peers_.begin_run();
+    everyone_.resize(size());
+    std::iota(everyone_.begin(), everyone_.end(), std::size_t{0});
+    of_role_ = peers_.players(demand_.roles.own);
+  }
   void before(std::size_t node, std::size_t batch, std::size_t progress,
               std::function<bool()> stopping) {
     stopping_ = std::move(stopping);
@@ -52,31 +65,35 @@ class core {
   void failed(const run_report& report) noexcept { peers_.failed(report); }
   std::exception_ptr finished(std::size_t batches) noexcept { return peers_.finished(batches); }
 
-  std::size_t number() const { return rank_; }
-  std::size_t size() const { return all_.size(); }
+  /// The ranks that make a collective; all, for another task.
+  const std::vector<std::size_t>& group(std::size_t node) const {
+    return demand_.is_of_role(node) ? of_role_ : everyone_;
+  }
+  /// The place of this rank among them.
+  std::size_t number(std::size_t node) const {
+    const std::vector<std::size_t>& all = group(node);
+    return static_cast<std::size_t>(std::find(all.begin(), all.end(), rank_) - all.begin());
+  }
 
   /// Copies a value for each rank that receives it.
   void send(std::size_t node, const std::any& value) {
-    const collective::transfer_end& end = of(node);
-    for (const std::string_view to : end.to)
-      all_.put(peers_.player(to), {rank_, end.number, value});
+    for (const std::string_view to : transfer(node).to)
+      all_.put(peers_.partner(to), {rank_, demand_.number[node], value});
   }
   /// Waits for the value of a transfer.
-  std::any receive(std::size_t node) {
-    const collective::transfer_end& end = of(node);
-    const std::size_t from = peers_.player(end.from);
-    collective::peers::wait<> idle(peers_);
-    while (true) {
-      if (std::optional<std::any> value = all_.find(rank_, from, end.number))
-        return std::move(*value);
-      // What it sent before it left is there by the time that this is known.
-      if (peers_.has_left(from)) {
-        if (std::optional<std::any> value = all_.find(rank_, from, end.number))
-          return std::move(*value);
-        peers_.miss(from);
-      }
-      idle(stopping_);
-    }
+  std::any receive(std::size_t node) { return receive(node, peers_.partner(transfer(node).from)); }
+  /// What each rank gives in a collective, in their order.
+  std::vector<std::any> exchange(std::size_t node, const std::any& mine) {
+    if (demand_.communicator[node].empty())
+      throw usage_error(std::string("task `")
+                            .append(demand_.task[node])
+                            .append("` asks for other ranks and is no collective: declare `static "
+                                    "constexpr bool collective = true;`"));
+    for (const std::size_t r : group(node))
+      if (r != rank_) all_.put(r, {rank_, demand_.number[node], mine});
+    std::vector<std::any> all;
+    for (const std::size_t r : group(node)) all.push_back(r == rank_ ? mine : receive(node, r));
+    return all;
   }
   [[noreturn]] void refuse(std::size_t node) const {
     throw usage_error(std::string("the value of task `")
@@ -90,9 +107,18 @@ class core {
     where.all().take(where.number());
     return where.number();
   }
-  const collective::transfer_end& of(std::size_t node) const {
+  const collective::role_transfer& transfer(std::size_t node) const {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): only transfers ask
     return *demand_.transfers[node];
+  }
+  std::size_t size() const { return all_.size(); }
+  std::any receive(std::size_t node, std::size_t from) {
+    collective::peers::wait<> idle(peers_);
+    while (true) {
+      if (std::optional<std::any> value = all_.find(rank_, from, demand_.number[node]))
+        return std::move(*value);
+      idle(stopping_);
+    }
   }
 
   collective::demand demand_;
@@ -100,6 +126,8 @@ class core {
   std::size_t rank_;
   collective::local_channel channel_;
   collective::peers peers_;
+  std::vector<std::size_t> everyone_;
+  std::vector<std::size_t> of_role_;  ///< those that play the role of this one
   std::function<bool()> stopping_;
 };
 

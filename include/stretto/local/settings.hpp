@@ -20,7 +20,7 @@ namespace detail {
 /// A value on its way.
 struct letter {
   std::size_t from = 0;
-  std::size_t transfer = 0;
+  std::size_t task = 0;  ///< by its number in the schedule of all ranks
   std::any value;
 };
 
@@ -69,11 +69,11 @@ class ranks {
     const std::lock_guard lock(mutex_);
     boxes_[to].push_back(std::move(sent));
   }
-  std::optional<std::any> find(std::size_t rank, std::size_t from, std::size_t transfer) {
+  std::optional<std::any> find(std::size_t rank, std::size_t from, std::size_t task) {
     const std::lock_guard lock(mutex_);
     std::deque<detail::letter>& box = boxes_[rank];
     for (auto l = box.begin(); l != box.end(); ++l) {
-      if (l->from != from || l->transfer != transfer) continue;
+      if (l->from != from || l->task != task) continue;
       std::any value = std::move(l->value);
       box.erase(l);
       return value;

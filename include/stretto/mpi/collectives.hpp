@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
+#include <stretto/collective/binding.hpp>
 #include <stretto/collective/demand.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
-#include <stretto/mpi/binding.hpp>
 #include <stretto/mpi/context.hpp>
+#include <stretto/mpi/core.hpp>
 #include <stretto/mpi/settings.hpp>
 #include <stretto/run/value_bytes.hpp>
 #include <stretto/static/errors/transfers.hpp>
 #include <stretto/static/query/communicators.hpp>
-#include <stretto/static/query/plan_of.hpp>
-#include <stretto/static/values/declared.hpp>
 #include <string_view>
 #include <tuple>
 
 namespace stretto::mpi {
+
+namespace detail {
+
+using binding = collective::binding<core, in_context>;
+
+struct on_no_stream {
+  static constexpr std::string_view text =
+      " is a collective of MPI, and those are host tasks where streams are a device's: leave out "
+      "its stream, and have a task before it copy to pinned memory";
+};
+
+}  // namespace detail
 
 /// The collectives of a pipeline are MPI's: `stretto::pipeline<schedule, mpi::collectives>
 /// p{mpi::communicators{{"world", MPI_COMM_WORLD}}, mpi::timeout(std::chrono::seconds(30))};`
@@ -49,13 +59,6 @@ struct collectives {
 
   template <class Schedule>
   class binding : public detail::binding {
-    static constexpr bool none_on_streams = [] {
-      constexpr auto on_streams = typed::declared<Schedule>::on_streams();
-      for (const std::size_t n : plan_of<Schedule>.tickets)
-        if (n < on_streams.size() && on_streams[n]) return false;
-      return true;
-    }();
-
     static_assert(
         typed::has_one_communicator_each<Schedule>,
         "a collective task of MPI is among the ranks of one communicator: name the others "
@@ -66,11 +69,10 @@ struct collectives {
     explicit binding(const std::tuple<const Given&...>& settings)
         : detail::binding(settings, collective::demand_of<Schedule>()) {}
 
-    /// What MPI is given is in memory when the body runs. What a task on a stream of a device reads
-    /// is not: its body runs when the stream has yet to come there.
     template <class Device>
     void attach(const Device& /*device*/) {
-      constexpr bool is_possible = none_on_streams || !requires(const Device& d) { d.driver(); };
+      constexpr bool is_possible =
+          collective::none_on_streams<Schedule> || !requires(const Device& d) { d.driver(); };
       static_assert(
           is_possible,
           "collective tasks of MPI are host tasks where streams are a device's: leave out "
@@ -80,7 +82,8 @@ struct collectives {
 
   // For the runtime version.
 
-  using table_binding = detail::table_binding;
+  using table_binding =
+      collective::table_binding<detail::core, mpi::in_context, detail::on_no_stream>;
   static constexpr bool on_streams = false;
   static constexpr std::string_view context_name = declare::qualified_name<in_context>();
 };

@@ -21,9 +21,12 @@
 #include <stretto/mpi/leak_on_throw.hpp>
 #include <stretto/mpi/parts.hpp>
 #include <stretto/mpi/settings.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/report.hpp>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +37,10 @@ using collective::demand;
 /// What a pipeline holds of MPI: its communicators, and this rank's part in what ranks agree on.
 class core {
  public:
+  template <class... Given>
+  core(const std::tuple<const Given&...>& settings, demand all)
+      : core(runner::setting_or_default<communicators>(settings),
+             runner::setting_or_default<mpi::timeout>(settings), std::move(all)) {}
   core(const communicators& given, timeout timeout, demand all)
       : demand_(std::move(all)),
         timeout_(timeout),
@@ -41,6 +48,7 @@ class core {
         control_(first(given).name, first(given).communicator, timeout.length()),
         own_(duplicates(given, timeout)),
         of_node_(chosen(given)),
+        split_(named(given)),
         channel_(control_.get()),
         peers_(channel_, demand_.plan, collective::ticket_row(demand_.tickets), timeout.length()) {
     peers_.play(demand_.roles);
@@ -53,6 +61,7 @@ class core {
     if (!peers_.broken()) return;
     control_.abandon();
     for (duplicate& d : own_) d.abandon();
+    for (duplicate& d : of_role_) d.abandon();
     if (transfers_) transfers_->abandon();
   }
 
@@ -64,6 +73,8 @@ class core {
           "only the thread that initialised MPI may call it: make runs on that thread, or call "
           "MPI_Init_thread with MPI_THREAD_SERIALIZED");
     peers_.begin_run();
+    // By now all ranks have one list of communicators to split.
+    if (of_role_.empty() && !split_.empty()) peers_.guarded([&] { split_by_role(); });
   }
 
   void before(std::size_t node, std::size_t batch, std::size_t progress,
@@ -107,40 +118,35 @@ class core {
 
   /// Sends a copy of bytes to the ranks that receive them, and waits until it has gone.
   void send(std::size_t node, std::span<const std::byte> bytes) {
-    const collective::transfer_end& end = end_of(node);
+    const std::vector<std::string_view>& to = transfer(node).to;
     auto sent = std::make_unique<outgoing>();
     sent->bytes.assign(bytes.begin(), bytes.end());
-    sent->requests.assign(end.to.size(), MPI_REQUEST_NULL);
+    sent->requests.assign(to.size(), MPI_REQUEST_NULL);
     keep_while(sent, [&] {
-      for (std::size_t i = 0; i < end.to.size(); ++i)
+      for (std::size_t i = 0; i < to.size(); ++i)
         checked(MPI_Isend(sent->bytes.data(), count_of(sent->bytes.size()), MPI_BYTE,
-                          static_cast<int>(peers_.player(end.to[i])), static_cast<int>(end.number),
-                          transfers(), &sent->requests[i]),
+                          static_cast<int>(peers_.partner(to[i])), tag_of(node), transfers(),
+                          &sent->requests[i]),
                 "MPI_Isend");
-      for (std::size_t i = 0; i < end.to.size(); ++i)
-        wait_for_rank(sent->requests[i], peers_.player(end.to[i]), bytes.size());
+      for (MPI_Request& request : sent->requests) wait(request, bytes.size());
     });
   }
   /// Waits for what the rank that sends has sent.
   std::vector<std::byte> receive(std::size_t node) {
-    const collective::transfer_end& end = end_of(node);
-    const std::size_t from = peers_.player(end.from);
+    const int from = static_cast<int>(peers_.partner(transfer(node).from));
     MPI_Message found = MPI_MESSAGE_NULL;
     MPI_Status status;
     waiting idle(peers_, pausing(collective::patience::moving(0)));
     for (int there = 0;; idle(stopping_)) {
-      checked(MPI_Improbe(static_cast<int>(from), static_cast<int>(end.number), transfers(), &there,
-                          &found, &status),
-              "MPI_Improbe");
+      checked(MPI_Improbe(from, tag_of(node), transfers(), &there, &found, &status), "MPI_Improbe");
       if (there != 0) break;
-      if (peers_.has_left(from)) peers_.miss(from);
     }
     int count = 0;
     checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
     auto bytes = std::make_unique<std::vector<std::byte>>(static_cast<std::size_t>(count));
     MPI_Request request = MPI_REQUEST_NULL;
     checked(MPI_Imrecv(bytes->data(), count, MPI_BYTE, &found, &request), "MPI_Imrecv");
-    keep_while(bytes, [&] { wait_for_rank(request, from, bytes->size()); });
+    keep_while(bytes, [&] { wait(request, bytes->size()); });
     return std::move(*bytes);
   }
   [[noreturn]] void refuse(std::size_t node, std::size_t bytes) const {
@@ -160,26 +166,23 @@ class core {
  private:
   using pausing = collective::patient_pause;
   using waiting = collective::peers::wait<pausing>;
+  struct named_duplicate {
+    std::string_view name;
+    const duplicate* whole;
+  };
   struct outgoing {
     std::vector<std::byte> bytes;
     std::vector<MPI_Request> requests;
   };
 
-  const collective::transfer_end& end_of(std::size_t node) const {
+  const collective::role_transfer& transfer(std::size_t node) const {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): only transfers ask
     return *demand_.transfers[node];
   }
+  int tag_of(std::size_t node) const { return static_cast<int>(demand_.number[node]); }
   MPI_Comm transfers() const {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): there are roles where there are transfers
     return transfers_->get();
-  }
-  /// Waits for a request that one rank alone has a part in.
-  void wait_for_rank(MPI_Request& request, std::size_t rank, std::size_t bytes) {
-    waiting idle(peers_, pausing(collective::patience::moving(bytes)));
-    for (;; idle(stopping_)) {
-      if (is_done(request)) return;
-      if (peers_.has_left(rank)) peers_.miss(rank);
-    }
   }
   static bool is_done(MPI_Request& request) {
     int done = 0;
@@ -243,6 +246,26 @@ class core {
     return all;
   }
 
+  /// Which of them collectives of roles are over. All ranks of one name it.
+  std::vector<named_duplicate> named(const communicators& given) const {
+    std::vector<named_duplicate> all;
+    for (const std::string_view name : demand_.roles.communicators)
+      for (std::size_t i = 0; i < given.all().size(); ++i)
+        if (given.all()[i].name == name) all.push_back({name, &own_[i]});
+    return all;
+  }
+  void split_by_role() {
+    const auto& roles = demand_.roles.all;
+    const auto color = std::find(roles.begin(), roles.end(), demand_.roles.own) - roles.begin();
+    of_role_.reserve(split_.size());
+    for (const named_duplicate& d : split_) {
+      of_role_.emplace_back(d.name, *d.whole, static_cast<int>(color), timeout_.length());
+      for (std::size_t node = 0; node < of_node_.size(); ++node)
+        if (of_node_[node] == d.whole && demand_.is_of_role(node))
+          of_node_[node] = &of_role_.back();
+    }
+  }
+
   std::vector<const duplicate*> chosen(const communicators& given) const {
     std::vector<const duplicate*> all(demand_.communicator.size(), nullptr);
     for (std::size_t node = 0; node < all.size(); ++node) {
@@ -270,6 +293,8 @@ class core {
   duplicate control_;
   std::vector<duplicate> own_;
   std::vector<const duplicate*> of_node_;
+  std::vector<named_duplicate> split_;
+  std::vector<duplicate> of_role_;      ///< their parts of this rank's role, from the first run on
   std::optional<duplicate> transfers_;  ///< if the schedule differs by rank
   channel channel_;
   collective::peers peers_;

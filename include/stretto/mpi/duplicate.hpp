@@ -31,11 +31,18 @@ class duplicate {
     checked(MPI_Comm_idup(of, made.get(), &request), "MPI_Comm_idup");
     keep_while(made, [&] { await(request, name, timeout); });
     own_ = *made;
-    checked(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    int size = 0;
-    checked(MPI_Comm_size(own_, &size), "MPI_Comm_size");
-    size_ = static_cast<std::size_t>(size);
-    compare_hosts(name, timeout);
+    know(name, timeout);
+  }
+  /// The ranks of \p of that give this \p color. All of them call this; the time that is waited for
+  /// them is \p timeout, too.
+  duplicate(std::string_view name, const duplicate& of, int color,
+            std::chrono::milliseconds timeout) {
+    // MPI_Comm_split would wait for ever for a rank that does not come.
+    MPI_Request request = MPI_REQUEST_NULL;
+    checked(MPI_Ibarrier(of.get(), &request), "MPI_Ibarrier");
+    await(request, name, timeout);
+    checked(MPI_Comm_split(of.get(), color, 0, &own_), "MPI_Comm_split");
+    know(name, timeout);
   }
   duplicate(duplicate&& other) noexcept
       : own_(std::exchange(other.own_, MPI_COMM_NULL)),
@@ -54,6 +61,14 @@ class duplicate {
   void abandon() { own_ = MPI_COMM_NULL; }
 
  private:
+  void know(std::string_view name, std::chrono::milliseconds timeout) {
+    checked(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    int size = 0;
+    checked(MPI_Comm_size(own_, &size), "MPI_Comm_size");
+    size_ = static_cast<std::size_t>(size);
+    compare_hosts(name, timeout);
+  }
+
   static void await(MPI_Request request, std::string_view name, std::chrono::milliseconds timeout) {
     const collective::deadline until(timeout);
     for (collective::pause idle;; idle()) {
@@ -63,7 +78,7 @@ class duplicate {
       if (until.passed())
         throw std::runtime_error(std::string("the ranks of communicator `")
                                      .append(name)
-                                     .append("` did not all make this pipeline within ")
+                                     .append("` did not all come together within ")
                                      .append(collective::seconds_text(timeout)));
     }
   }

@@ -25,7 +25,6 @@ enum class role_misuse {
   to_itself,          ///< a transfer is to the role that it is from, or to one twice
   among_others,       ///< a transfer names a communicator
   of_view,            ///< a transfer is of values that view into others
-  part_collective,    ///< a collective is of one role
   two_sources,        ///< tasks of two roles read the source's slot
   unwritten,          ///< a transfer is of a slot that nobody writes before
   sent_by_stranger,   ///< a transfer is from a role that does not have the value
@@ -155,11 +154,7 @@ class role_judge {
   constexpr role_finding judge_transfers() const {
     for (std::size_t n = 0; n < g_.tasks; ++n) {
       const task& t = d_.tasks[n];
-      if (!is_transfer(t)) {
-        if (t.collective && !t.role.empty())
-          return {role_misuse::part_collective, n, none, {}, t.role};
-        continue;
-      }
+      if (!is_transfer(t)) continue;
       set named = only(t.role);
       role_finding f{role_misuse::unknown, n, none, {}, t.role};
       for (const std::string_view to : t.to) {
@@ -348,12 +343,6 @@ constexpr void add_sentence(text_builder& to, const declaration& d, const role_f
       to.add(
           ", whose values view into those of other slots and mean nothing on another rank; send "
           "the slots that they view into, and make the views there");
-      return;
-    case role_misuse::part_collective:
-      detail::add_task(to, d, f.task);
-      to.add(
-          " is a collective, and those are among all ranks; leave out its role, or use "
-          "`stretto::transfer` for what goes from role to role");
       return;
     case role_misuse::two_sources:
       to.add("the source's slot ").quoted(f.of.text).add(" is read by ");

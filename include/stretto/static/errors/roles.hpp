@@ -68,7 +68,6 @@ struct misused_roles {
     else if constexpr (found.what == role_misuse::to_itself) return pack<invalid::a_transfer_names_a_role_twice<Task, Role>>{};
     else if constexpr (found.what == role_misuse::among_others) return pack<invalid::a_transfer_names_a_communicator<Task>>{};
     else if constexpr (found.what == role_misuse::of_view) return pack<invalid::a_transfer_is_of_values_that_view_into_other_slots<Task>>{};
-    else if constexpr (found.what == role_misuse::part_collective) return pack<invalid::a_collective_is_of_one_role<Task>>{};
     else if constexpr (found.what == role_misuse::two_sources) return pack<invalid::the_slot_of_the_source_is_read_by_tasks_of_two_roles<Task, Other>>{};
     else if constexpr (found.what == role_misuse::unwritten) return pack<invalid::a_transfer_is_of_a_slot_that_no_task_writes_before<Task>>{};
     else if constexpr (found.what == role_misuse::sent_by_stranger) return pack<invalid::a_transfer_is_from_a_role_that_does_not_have_the_slot<Task, Other>>{};
