@@ -39,6 +39,10 @@ class header_writer {
         "//   void ";
     text_ += options_.name_space;
     text_ += "::task::operator()(...) const { ... }\n#pragma once\n\n";
+    if (std::any_of(slot_order_.begin(), slot_order_.end(), [this](const std::string& s) {
+          return type_of_slot(s).find("std::array<") != std::string_view::npos;
+        }))
+      line("#include <array>");
     line("#include <stretto/stretto.hpp>");
     if (std::any_of(s_.tasks.begin(), s_.tasks.end(),
                     [](const task& t) { return t.body.suspends(); }))

@@ -722,6 +722,8 @@ template <class Slack>
 struct slack_is_for_what_is_not_a_slot_of_this_schedule;
 template <class Slack>
 struct a_slot_is_given_slack_twice;
+template <class Slot>
+struct a_result_is_listed_twice;
 template <class Group>
 struct a_thread_group_is_given_queues_or_workers_twice;
 template <class Part, class... DidYouMean>

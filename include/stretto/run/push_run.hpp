@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <memory>
@@ -154,12 +155,11 @@ class push_run {
     return true;
   }
 
-  /// Abandons what is in flight, as leaving a run does: `pipeline.report()` lists it.
-  void close() noexcept {
-    run_.reset();
-    batches_.withdraw();
-    flushing_ = false;
-    through_ = false;
+  /// Abandons what is in flight, as leaving a run does: `pipeline.report()` lists it. Throws
+  /// `usage_error` within `push` or `flush`, whose run it would destroy.
+  void close() {
+    refuse_within();
+    end();
   }
 
   /// The result of the batch that got through last. Throws `usage_error` if none has since the run
@@ -193,7 +193,9 @@ class push_run {
     ending(const ending&) = delete;
     ending& operator=(const ending&) = delete;
     ~ending() {
-      if (steps_ != nullptr) steps_->close();
+      // A run without its pipeline stays: it says so, also to the next who pushes.
+      if (steps_ != nullptr && !(steps_->run_.has_value() && steps_->run_->lost_pipeline()))
+        steps_->end();
     }
     void not_yet() { steps_ = nullptr; }
 
@@ -204,12 +206,15 @@ class push_run {
   /// call, and ask for nothing.
   class being_asked {
    public:
-    explicit being_asked(push_run& steps) : steps_(steps) { steps_.asked_ = true; }
+    explicit being_asked(push_run& steps) : steps_(steps) { say(true); }
     being_asked(const being_asked&) = delete;
     being_asked& operator=(const being_asked&) = delete;
-    ~being_asked() { steps_.asked_ = false; }
+    ~being_asked() { say(false); }
 
    private:
+    // relaxed: another thread that asks is in a task, or has not been told to.
+    void say(bool asked) { steps_.asked_.store(asked, std::memory_order_relaxed); }
+
     push_run& steps_;
   };
   /// A run stays where it is made: a conversion makes it inside the optional.
@@ -247,6 +252,13 @@ class push_run {
     return through;
   }
 
+  void end() noexcept {
+    run_.reset();
+    batches_.withdraw();
+    flushing_ = false;
+    through_ = false;
+  }
+
   run& begun() {
     if (run_.has_value()) return *run_;
     batches_ = {};
@@ -254,10 +266,10 @@ class push_run {
   }
   /// Batches that are pushed within a push would overtake it, and take its results.
   void refuse_within() const {
-    if (asked_)
+    if (asked_.load(std::memory_order_relaxed))
       throw usage_error(
-          "push() or flush() is called within another, by a task or by what fills the source's "
-          "slot: keep what is to be pushed, and push it when that call is over");
+          "push(), flush() or close() is called within push() or flush(), by a task or by what "
+          "fills the source's slot: keep what is to be pushed, and call when that call is over");
   }
   [[noreturn]] static void refuse_result() {
     throw usage_error(
@@ -270,8 +282,8 @@ class push_run {
   std::optional<run> run_;
   bool onwards_ = false;  ///< runs go on where the latest one ended
   bool flushing_ = false;
-  bool asked_ = false;    ///< within a call of push or flush
-  bool through_ = false;  ///< whether a batch of the run has got through
+  bool through_ = false;            ///< whether a batch of the run has got through
+  std::atomic<bool> asked_{false};  ///< within a call of push or flush
 };
 
 template <class Pipeline>

@@ -52,7 +52,8 @@ class awaiter {
     if (reply_ != nullptr) leave();
   }
 
-  static constexpr bool await_ready() noexcept { return false; }
+  // Not static, for clang-tidy: see `suspendable`.
+  constexpr bool await_ready() const noexcept { return false; }
   /// Not inlined: compilers have put its variables into the coroutine, which may be gone once the
   /// request is there to be answered.
   template <class Handle>

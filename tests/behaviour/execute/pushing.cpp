@@ -313,15 +313,18 @@ TEST_CASE("nothing is pushed while the rest is flushed") {
   CHECK(steps.taken() == 1);
 }
 
-TEST_CASE("nothing is pushed or flushed within another push, which would lose its result") {
+TEST_CASE("nothing is pushed, flushed or closed within another push, whose run that would lose") {
   const deadline limit("pushes within pushes");
-  for (const bool flushes : {false, true}) {
+  enum class call { push, flush, close };
+  for (const call made : {call::push, call::flush, call::close}) {
     std::function<void()> within = [] {};
     tested::pipeline<feedback> pipeline{answering{&within}};
     st::push_run steps(pipeline);
     within = [&] {
-      if (flushes) {
+      if (made == call::flush) {
         static_cast<void>(steps.flush());
+      } else if (made == call::close) {
+        steps.close();
       } else {
         static_cast<void>(steps.push(2));
       }
@@ -332,7 +335,7 @@ TEST_CASE("nothing is pushed or flushed within another push, which would lose it
       CHECK_MESSAGE(false, "it threw");
     } catch (const st::task_error& e) {
       CHECK(e.task() == "answering");
-      CHECK(std::string_view(e.what()).find("is called within another") != std::string_view::npos);
+      CHECK(std::string_view(e.what()).find("is called within push()") != std::string_view::npos);
     }
     CHECK(steps.taken() == 1);
     pipeline.reset();
@@ -342,6 +345,7 @@ TEST_CASE("nothing is pushed or flushed within another push, which would lose it
     CHECK_FALSE(steps.push([&](int& slot) {
       slot = 3;
       CHECK_THROWS_AS(static_cast<void>(steps.push(4)), st::usage_error);
+      CHECK_THROWS_AS(steps.close(), st::usage_error);
     }));
     CHECK(flushed(steps) == found{{0, 3}});
   }
@@ -358,6 +362,19 @@ TEST_CASE("a result is there when a batch has got through, and as long as the ru
   CHECK(steps.result() == 0);
   CHECK_FALSE(steps.flush());
   CHECK_THROWS_AS(steps.result(), st::usage_error);
+}
+
+TEST_CASE("a pipeline that is destroyed ends what is pushed into it, which says so from then on") {
+  auto pipeline = std::make_unique<tested::pipeline<sums>>();
+  st::push_run steps(*pipeline);
+  for (int b = 0; b < 3; ++b) CHECK(steps.push(b) == (b >= 2));
+  pipeline.reset();
+  CHECK_THROWS_AS(steps.result(), st::usage_error);
+  CHECK_THROWS_AS(static_cast<void>(steps.batch()), st::usage_error);
+  for (int again = 0; again < 2; ++again) {
+    CHECK_THROWS_AS(static_cast<void>(steps.push(3)), st::usage_error);
+    CHECK_THROWS_AS(static_cast<void>(steps.flush()), st::usage_error);
+  }
 }
 
 TEST_CASE("closing abandons what is in flight, and says so in the report") {

@@ -290,6 +290,10 @@ TEST_CASE("what no rule is about") {
        },
        "slot `mid` is given slack twice; say once how many copies"},
       {[](auto& s) {
+         s.results = {"out", "mid", "out"};
+       },
+       "slot `out` is listed twice in `result`; list it once"},
+      {[](auto& s) {
          s.groups = {{"t", 2, 1}, {"t", 3, 1}};
        },
        "thread group `t` is given a queue twice; keep one"},

@@ -294,6 +294,7 @@ class misuse_finder : sentence_list {
       const std::string& of = is_of_streams(u.what)                 ? s_.streams[u.position]
                               : is_of_threads(u.what)               ? s_.thread_names[u.position]
                               : u.what == waste::caller_runs_nobody ? s_.caller_runs
+                              : u.what == waste::result_twice       ? s_.results[u.position]
                                                                     : s_.slacks[u.position].slot;
       say(planner::sentence(u.what, of, u.meant));
     }

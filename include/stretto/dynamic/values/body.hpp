@@ -642,11 +642,12 @@ class body {
   }
   template <class Function, class Caller, class Context, class... Parameter>
   void call_slots() {
+    constexpr bool are_values = (slot_value<detail::slot_of<Parameter>> && ...);
     static_assert(
-        (slot_value<detail::slot_of<Parameter>> && ...),
+        are_values,
         "a slot's type is default-constructible (or made of a place on a device), no const and no "
         "array: its copies outlive batches; hold an array in a std::array");
-    // A name, because Clang shows the condition.
+    // Names, because Clang shows the condition.
     constexpr bool earlier_by_value =
         (((!detail::may_be_none<detail::value_of<Parameter>> &&
            !detail::are_items<detail::value_of<Parameter>>) ||
@@ -656,7 +657,7 @@ class body {
                   "what an earlier batch left can only be read, and items are referred to: take "
                   "`previous<T>`, `latest<T>`, `consumes<T>` and `produces<T>` by value");
     ask<Context>();
-    if constexpr (earlier_by_value) {
+    if constexpr (are_values && earlier_by_value) {
       parameters_ = {parameter{
           &type_of<detail::slot_of<Parameter>>(),
           detail::writes_to<Parameter> || detail::is_produced<detail::value_of<Parameter>>,

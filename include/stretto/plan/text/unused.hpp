@@ -25,6 +25,7 @@ enum class waste {
   thread_unnamed,
   slack_of_no_slot,
   slack_twice,
+  result_twice,
   queue_twice,
   workers_twice,
   caller_runs_nobody
@@ -85,6 +86,16 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
       }
     }
   }
+  if (d.results.size() > 1) {
+    name_index known(d.results.size());
+    std::size_t others = 0;
+    for (std::size_t r = 0; r < d.results.size(); ++r) {
+      if (known.number(d.results[r]) == others)
+        ++others;
+      else
+        found.push_back({waste::result_twice, r});
+    }
+  }
   if (caller_runs != caller && !has_group(d, caller_runs))
     found.push_back({waste::caller_runs_nobody, 0, nearest_group(d, caller_runs)});
   return found;
@@ -110,6 +121,7 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
           "of the schedule, or drop the slack";
       break;
     case waste::slack_twice: said = "slot $ is given slack twice; say once how many copies"; break;
+    case waste::result_twice: said = "slot $ is listed twice in `result`; list it once"; break;
     case waste::queue_twice: said = "thread group $ is given a queue twice; keep one"; break;
     case waste::workers_twice: said = "thread group $ is given workers twice; keep one"; break;
     case waste::caller_runs_nobody:

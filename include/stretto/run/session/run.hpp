@@ -59,6 +59,8 @@ class run_of : runner::detail::active_run {
   /// `errors::no_error`.
   template <class Use>
   using why_no_use = unfit<Use>;
+  /// Whether the pipeline was destroyed, which ended the run; for who keeps runs.
+  bool lost_pipeline() const { return outlived(); }
 
   // Not inlined: what is done once is to leave the loop its registers.
   // first: the number of the first batch.
@@ -131,23 +133,27 @@ class run_of : runner::detail::active_run {
     return owes_failure_;
   }
 
-  /// The result of the batch that got through last. Throws `usage_error` if none has yet.
+  /// The result of the batch that got through last. Throws `usage_error` if none has yet, or the
+  /// pipeline is gone.
   reference result() {
     if (!steady() || withholds()) [[unlikely]]
-      refuse_before_first();
+      refuse_result();
     return result_of(session_);
   }
 
-  /// The number of the batch that got through last. Throws `usage_error` if none has yet.
+  /// The number of the batch that got through last. Throws as `result` does.
   std::size_t batch() const {
     if (!steady() || withholds()) [[unlikely]]
-      refuse_before_first();
+      refuse_result();
     return delivered() - 1;
   }
 
   /// As `dropped_failures` of the pipeline: how many batches were dropped in this run because tasks
   /// failed, and the first of them.
-  [[nodiscard]] failure_list dropped_failures() const { return session_.dropped_failures(); }
+  [[nodiscard]] failure_list dropped_failures() const {
+    if (outlived()) refuse_gone();
+    return session_.dropped_failures();
+  }
 
   /// Runs what is left and calls \p use with the result of each batch, in order, as a loop over the
   /// run would; with its number, too, if it takes that. What \p use returns is not looked at.
@@ -184,9 +190,15 @@ class run_of : runner::detail::active_run {
     explicit iterator(run_of* run)
         : run_(run->next_unsteady() || run->goes_on() ? run : nullptr),
           session_(declare::address_of(run->session_)) {}
-    reference operator*() const { return run_->result_of(*session_); }
+    reference operator*() const {
+      if (run_ == nullptr) [[unlikely]]
+        refuse_past_the_end();
+      return run_->result_of(*session_);
+    }
     // The one place where steady progresses are always inlined: the usual loop.
     [[gnu::always_inline]] iterator& operator++() {
+      if (run_ == nullptr) [[unlikely]]
+        refuse_past_the_end();
       if (!run_->step(*session_)) run_ = nullptr;
       return *this;
     }
@@ -278,7 +290,17 @@ class run_of : runner::detail::active_run {
         "two arguments");
   }
 
-  [[gnu::noinline, gnu::cold]] void refuse_before_first() const {
+  [[noreturn, gnu::noinline, gnu::cold]] static void refuse_gone() {
+    runner::detail::throw_usage_error(
+        "the pipeline of this run is gone: a run ends when its pipeline does");
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] static void refuse_past_the_end() {
+    runner::detail::throw_usage_error(
+        "an iterator of a run is behind the last result: compare it with end() first");
+  }
+
+  [[gnu::noinline, gnu::cold]] void refuse_result() const {
+    if (outlived()) refuse_gone();
     if (delivered() == first_)
       runner::detail::throw_usage_error(
           "a result is asked for, but no batch has got through: ask where next() or progress() "
@@ -368,9 +390,7 @@ class run_of : runner::detail::active_run {
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
   [[gnu::noinline, gnu::cold]] bool nothing_more() {
-    if (outlived())
-      runner::detail::throw_usage_error(
-          "the pipeline of this run is gone: a run ends when its pipeline does");
+    if (outlived()) refuse_gone();
     if (release_result()) owes_failure_ = true;
     if (!owes_failure_) return false;
     owes_failure_ = false;

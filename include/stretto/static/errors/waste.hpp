@@ -34,6 +34,7 @@ struct wasted_part {
     else if constexpr (What == waste::stream_unnamed || What == waste::thread_unnamed) return pack<invalid::a_stream_or_a_thread_has_no_name<Culprit>>{};
     else if constexpr (What == waste::slack_of_no_slot) return pack<invalid::slack_is_for_what_is_not_a_slot_of_this_schedule<Culprit>>{};
     else if constexpr (What == waste::slack_twice) return pack<invalid::a_slot_is_given_slack_twice<Culprit>>{};
+    else if constexpr (What == waste::result_twice) return pack<invalid::a_result_is_listed_twice<Culprit>>{};
     else if constexpr (What == waste::caller_runs_nobody) return pack<invalid::the_calling_thread_runs_a_thread_group_without_tasks<Culprit, invalid::did_you_mean::group<Meant>...>>{};
     else return pack<invalid::a_thread_group_is_given_queues_or_workers_twice<Culprit>>{};
     // clang-format on
@@ -45,6 +46,8 @@ struct wasted_part {
     } else if constexpr (What == planner::waste::slack_of_no_slot ||
                          What == planner::waste::slack_twice) {
       planner::add_sentence(told, What, name_of<typename Culprit::slot>.text);
+    } else if constexpr (What == planner::waste::result_twice) {
+      planner::add_sentence(told, What, name_of<Culprit>.text);
     } else {
       planner::add_sentence(told, What, Culprit::value, Meant::value...);
     }
@@ -99,6 +102,8 @@ consteval auto waste_diagnostic() {
     } else if constexpr (is_of_threads(found.what)) {
       return wasted_part<found.what, found.position,
                          declare::first<tag::thread_names, typename from::parts>>{};
+    } else if constexpr (found.what == planner::waste::result_twice) {
+      return wasted_part<found.what, 0, declare::nth<found.position, typename from::results>>{};
     } else if constexpr (found.what == planner::waste::caller_runs_nobody) {
       if constexpr (found.meant.empty())
         return wasted_part<found.what, 0, typename from::caller_part>{};
