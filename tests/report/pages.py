@@ -272,7 +272,7 @@ assert len(pictures) == 3 and [s.get("class") for s in sections["overlaid"].iter
 assert [run["overlaid"]["progresses"] for run in figures] == [8, 8] and close(figures[1]["overlaid"]["time"], 2 * figures[0]["overlaid"]["time"])
 for picture, zoom in zip(pictures, (1, 4, 16)):
     begins = [float(r.get("x")) for r in picture.iter(SVG + "rect") if r.get("class") == "row"]
-    assert len(begins) == 2 * 2 and len(set(begins)) == 1
+    assert len(begins) == 2 * len(("caller", "decoder", "gpu")) and len(set(begins)) == 1
     ends = {}
     for line in picture.iter(SVG + "line"):
         ends.setdefault(float(line.get("y1")), []).append(float(line.get("x1")) - begins[0])
