@@ -30,6 +30,7 @@ export namespace stretto {
 using stretto::activity;
 using stretto::advice;
 using stretto::advice_options;
+using stretto::advice_order;
 using stretto::advise;
 using stretto::ago;
 using stretto::agreed_end;
@@ -69,6 +70,7 @@ using stretto::draw_curve;
 using stretto::draw_exposed;
 using stretto::draw_graph;
 using stretto::draw_idle;
+using stretto::draw_overlaid;
 using stretto::draw_progresses;
 using stretto::draw_svg;
 using stretto::draw_text;

@@ -229,10 +229,9 @@ TEST_CASE("in virtual time a thread is busy, or waits for a task that ends when 
       const st::timeline record = run.record();
       const st::planner::viewed_plan viewed(p.declared, p.plan);
       const st::planner::plan_view view = viewed.view();
-      const st::idle_times idle = st::bound::detail::idle_finder(view, record, meet).find();
+      const st::idle_times idle = st::bound::detail::find_idle(view, record, meet);
       REQUIRE(idle.threads().size() == run.threads());
-      for (const st::recorded_wait& w :
-           st::bound::detail::idle_finder(view, record, meet).waits()) {
+      for (const st::recorded_wait& w : st::bound::detail::find_waits(view, record, meet)) {
         CHECK(w.awaited.end == w.waiting.begin);
         CHECK(w.awaited_thread != w.waiting_thread);
       }

@@ -72,6 +72,23 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("in the dark all is dark but batches and what is written on them") {
+  hand_made h({"a"}, {"copy"});
+  h.run(0, 0, 0, 0, 10).run(0, 0, 1, 10, 20);
+  const std::string svg = drawn(h, 0, 0, "title");
+  CHECK(svg.find("<style>@media(prefers-color-scheme:dark){.timeline .paper{fill:#161616}") !=
+        std::string::npos);
+  CHECK(svg.find("class=\"timeline\"") != std::string::npos);
+  // Each colour that is not a batch's has a class: the paper, the title, a row, ...
+  std::size_t at = 0;
+  std::size_t without = 0;
+  while ((at = svg.find(" fill=\"", at)) != std::string::npos) {
+    if (svg[at - 1] != '"' || svg.rfind("class=\"", at) < svg.rfind('<', at)) ++without;
+    ++at;
+  }
+  CHECK(without == 3);  // the legend's, the bar's, and the name in that
+}
+
 TEST_CASE("a drawing shows the runs of the batches asked for, and greys those that overlap them") {
   hand_made h({"caller", "copy"}, {"copy", "work"});
   for (int b = 0; b < 5; ++b)
@@ -179,10 +196,10 @@ TEST_CASE("a drawing of nothing, of an instant and of many batches is still a dr
 }
 
 TEST_CASE("ticks are at round numbers") {
-  CHECK(stretto::observe::detail::tick_step(10, 10) == doctest::Approx(1));
-  CHECK(stretto::observe::detail::tick_step(11, 10) == doctest::Approx(2));
-  CHECK(stretto::observe::detail::tick_step(3.4, 10) == doctest::Approx(0.5));
-  CHECK(stretto::observe::detail::tick_step(700, 10) == doctest::Approx(100));
+  CHECK(stretto::observe::tick_step(10, 10) == doctest::Approx(1));
+  CHECK(stretto::observe::tick_step(11, 10) == doctest::Approx(2));
+  CHECK(stretto::observe::tick_step(3.4, 10) == doctest::Approx(0.5));
+  CHECK(stretto::observe::tick_step(700, 10) == doctest::Approx(100));
 }
 
 TEST_CASE("a trace is JSON with a name per thread and an event per run") {

@@ -76,7 +76,10 @@ for name, page in pages:
 page = dict(reversed(pages))["types"]
 light = pixels(page)
 assert light[2][2] == (255, 255, 255), light[2][2]
-assert pixels(page, "--blink-settings=preferredColorScheme=0")[2][2] == (0x16, 0x16, 0x16)
+dark = pixels(page, "--blink-settings=preferredColorScheme=0")
+assert dark[2][2] == (0x16, 0x16, 0x16)
+white = [sum(p == (255, 255, 255) for row in shown for p in row) for shown in (light, dark)]
+assert white[0] > 300_000 and white[1] < 2_000, white  # the timeline is dark, too; letters on bars are white
 stretched = page.replace(' checked="checked"', "").replace('id="zoom-16"', 'id="zoom-16" checked="checked"')
 differing = sum(a != b for one, other in zip(light, pixels(stretched)) for a, b in zip(one, other))
 assert differing > 2000, differing

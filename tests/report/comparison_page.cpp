@@ -89,7 +89,7 @@ TEST_CASE("a gap in a record is no time in which a thread could have been busy")
 
 TEST_CASE("a second is as wide in both pictures") {
   const std::string page = compared(run_of({"load"}, 10), run_of({"load"}, 20));
-  const auto figures = pieces_of(page, "width:(.*?)%\">\n<svg .*?viewBox=\"0 0 (.*?) ");
+  const auto figures = pieces_of(page, "width:(.*?)%\"[^>]*>\n<svg .*?viewBox=\"0 0 (.*?) ");
   const auto begins = pieces_of(page, "<text x=\"([^\"]*)\"[^>]*>0 ms<");
   const auto ticks = pieces_of(page, "<text x=\"([^\"]*)\"[^>]*>20 ms<");
   REQUIRE(figures.size() == 2);

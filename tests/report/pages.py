@@ -71,6 +71,15 @@ def read_padding(picture, told, tasks, whole=0):
             assert all(close(nanoseconds(t), e) for t, e in zip(times.groups()[1:], (part(task, task["slope"]), least, most)))
 
 
+def look_at_wide_figures(root):
+    """What may be wider than the page is within reach of keys, and says what it is."""
+    small = {f for curves in root.iter(HTML + "div") if curves.get("class") == "curves" for f in curves.iter(HTML + "figure")}
+    for figure in root.iter(HTML + "figure"):
+        if figure in small:
+            continue
+        assert figure.get("tabindex") == "0" and figure.get("role") == "group" and figure.get("aria-label"), figure.attrib
+
+
 def read(text):
     assert text.startswith("<!DOCTYPE html>\n")
     root = ElementTree.fromstring(text.removeprefix("<!DOCTYPE html>\n"))
@@ -80,6 +89,7 @@ def read(text):
             assert attribute not in ("src", "href", "onload", "onclick", "{http://www.w3.org/1999/xlink}href")
         assert element.tag != HTML + "script" or element.get("type") == "application/json"
     assert "http" not in re.sub(r'xmlns="[^"]*"', "", text)
+    look_at_wide_figures(root)
     sections = {s.get("id"): s for s in root.iter(HTML + "section")}
     assert [s for s in sections if s not in ("timeline", "padding", "advice")] == SECTIONS, list(sections)
     figures = json.loads(text_of(next(root.iter(HTML + "script"))))
@@ -217,6 +227,7 @@ assert "100.0 % more. That is more than the model explains" in fidelity and "Mos
 
 def read_comparison(text):
     root = ElementTree.fromstring(text.removeprefix("<!DOCTYPE html>\n"))
+    look_at_wide_figures(root)
     sections = {s.get("id"): s for s in root.iter(HTML + "section")}
     figures = json.loads(text_of(next(root.iter(HTML + "script"))))["runs"]
     names = list(dict.fromkeys(task for run in figures for task in run["tasks"]))
@@ -261,7 +272,7 @@ assert len(pictures) == 3 and [s.get("class") for s in sections["overlaid"].iter
 assert [run["overlaid"]["progresses"] for run in figures] == [8, 8] and close(figures[1]["overlaid"]["time"], 2 * figures[0]["overlaid"]["time"])
 for picture, zoom in zip(pictures, (1, 4, 16)):
     begins = [float(r.get("x")) for r in picture.iter(SVG + "rect") if r.get("class") == "row"]
-    assert len(begins) == 2 * 2 and len(set(begins)) == 1
+    assert len(begins) == 2 * len(("caller", "decoder", "gpu")) and len(set(begins)) == 1
     ends = {}
     for line in picture.iter(SVG + "line"):
         ends.setdefault(float(line.get("y1")), []).append(float(line.get("x1")) - begins[0])

@@ -48,11 +48,13 @@ class drawing {
     top_ = caption + 36;
     const double bottom = top_ + row * static_cast<double>(lanes_.size());
     out_ << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" << left_ + width_ + right
-         << ' ' << bottom + 28 << R"(" font-family="Helvetica, Arial, sans-serif" font-size="12">)"
+         << ' ' << bottom + 28
+         << R"(" class="timeline" font-family="Helvetica, Arial, sans-serif" font-size="12">)"
          << '\n';
     if (!title.empty()) out_ << "<title>" << text::escaped_for_xml(title) << "</title>\n";
-    rect(0, 0, left_ + width_ + right, bottom + 28, "#fff");
-    if (!title.empty()) label(left_, 22, "#000", title, R"( font-size="15" font-weight="bold")");
+    out_ << in_the_dark;
+    rect(0, 0, left_ + width_ + right, bottom + 28, paper);
+    if (!title.empty()) label(left_, 22, black, title, R"( font-size="15" font-weight="bold")");
     legend(caption + 8);
     for (std::size_t t = 0; t < lanes_.size(); ++t) lane(t);
     axis(bottom);
@@ -65,6 +67,23 @@ class drawing {
   static constexpr double row = 46;
   static constexpr double bar = 38;
   static constexpr double gap = 8;
+
+  /// A colour by light, as an attribute that all readers know, and its class, by which there is
+  /// another one in the dark. Batches have one for both.
+  struct shade {
+    std::string_view fill;
+    std::string_view kind{};
+  };
+  static constexpr shade paper{"#fff", "paper"};
+  static constexpr shade black{"#000", "black"};
+  static constexpr shade grey{"#555", "grey"};
+  static constexpr shade free{"#f0f0f0", "free"};
+  /// Of batches outside the range that overlap it.
+  static constexpr shade other_batch{"#d4d4d4", "other"};
+  static constexpr std::string_view in_the_dark =
+      "<style>@media(prefers-color-scheme:dark){.timeline .paper{fill:#161616}"
+      ".timeline .black{fill:#e6e6e6}.timeline .grey{fill:#bbb}.timeline .free{fill:#262626}"
+      ".timeline .other{fill:#4d4d4d}.timeline [stroke]{stroke:#161616}}</style>\n";
 
   static double text_width(std::string_view text) {
     return letter_width * static_cast<double>(text::columns(text::shown(text)));
@@ -88,16 +107,24 @@ class drawing {
     return left_ + width_ * seconds(t - begin_).count() / total_;
   }
 
-  void rect(double x, double y, double wide, double high, std::string_view fill,
-            std::string_view more = {}) {
-    out_ << R"(<rect x=")" << x << R"(" y=")" << y << R"(" width=")" << wide << R"(" height=")"
-         << high << R"(" fill=")" << fill << '"' << more << "/>\n";
+  void add(const shade& s) {
+    if (!s.kind.empty()) out_ << R"( class=")" << s.kind << '"';
+    out_ << R"( fill=")" << s.fill << '"';
   }
 
-  void label(double x, double y, std::string_view fill, std::string_view text,
+  void rect(double x, double y, double wide, double high, const shade& fill,
+            std::string_view more = {}) {
+    out_ << R"(<rect x=")" << x << R"(" y=")" << y << R"(" width=")" << wide << R"(" height=")"
+         << high << '"';
+    add(fill);
+    out_ << more << "/>\n";
+  }
+
+  void label(double x, double y, const shade& fill, std::string_view text,
              std::string_view more = {}) {
-    out_ << R"(<text x=")" << x << R"(" y=")" << y << R"(" fill=")" << fill << '"' << more << '>'
-         << text::escaped_for_xml(text) << "</text>\n";
+    out_ << R"(<text x=")" << x << R"(" y=")" << y << '"';
+    add(fill);
+    out_ << more << '>' << text::escaped_for_xml(text) << "</text>\n";
   }
 
   void legend(double y) {
@@ -105,9 +132,9 @@ class drawing {
     for (const std::size_t b : batches_) {
       const std::string name = "batch " + std::to_string(b);
       const double next = at + 18 + text_width(name) + 2 * gap;
-      if (next > left_ + width_) return label(at, y + 10, "#000", "and so on");
-      rect(at, y, 12, 12, ink_of(b).fill);
-      label(at + 18, y + 10, "#000", name);
+      if (next > left_ + width_) return label(at, y + 10, black, "and so on");
+      rect(at, y, 12, 12, {ink_of(b).fill});
+      label(at + 18, y + 10, black, name);
       at = next;
     }
   }
@@ -123,14 +150,14 @@ class drawing {
           (std::min)(s.end, end_) - (std::max)(s.begin, begin_);
       shown.push_back(s);
     }
-    rect(left_, y, width_, bar, "#f0f0f0");
-    label(left_ - gap, middle, "#000", names_[t], R"( text-anchor="end")");
+    rect(left_, y, width_, bar, free);
+    label(left_ - gap, middle, black, names_[t], R"( text-anchor="end")");
     const auto share = [&](seconds part) { return std::lround(100 * part.count() / total_); };
     const long in_source = share(pulling);
-    label(left_ + width_ + gap, in_source > 0 ? middle - 8 : middle, "#555",
+    label(left_ + width_ + gap, in_source > 0 ? middle - 8 : middle, grey,
           std::to_string(share(busy)) + " % busy");
     if (in_source > 0)
-      label(left_ + width_ + gap, middle + 8, "#555", std::to_string(in_source) + " % source");
+      label(left_ + width_ + gap, middle + 8, grey, std::to_string(in_source) + " % source");
     for (const timeline::span& s : shown) run(s, y, middle);
   }
 
@@ -139,24 +166,22 @@ class drawing {
     const double wide = (std::max)(x((std::min)(s.end, end_)) - from, 0.5);
     const std::string task = text::shown(record_.tasks()[s.task]);
     const bool pull = record_.in_source(s);
-    ink colours = chosen(s) ? ink_of(s.batch) : other_batch;
-    if (pull) colours.text = other_batch.text;
     out_ << "<g><title>" << text::escaped_for_xml(task) << ", batch " << s.batch << ", "
          << seconds(s.end - s.begin).count() * 1e6 << (pull ? " us in the source" : " us")
          << "</title>";
-    rect(from, y, wide, bar, colours.fill,
+    rect(from, y, wide, bar, chosen(s) ? shade{ink_of(s.batch).fill} : other_batch,
          std::string(wide > 4 ? R"( stroke="#fff" stroke-width="0.8")" : "") +
              (pull ? R"( fill-opacity="0.3")" : ""));
     if (const std::string said = label_within(task, wide); !said.empty())
-      label(from + 4, middle, colours.text, said);
+      label(from + 4, middle, chosen(s) && !pull ? shade{ink_of(s.batch).text} : grey, said);
     out_ << "</g>\n";
   }
 
   void axis(double bottom) {
     for (const time_mark& m : time_marks(total_, width_ / 100)) {
       const double at = left_ + width_ * m.seconds / total_;
-      rect(at - 0.5, top_, 1, bottom - top_, "#000", R"( fill-opacity="0.12")");
-      label(at, bottom + 14, "#555", m.label, R"( text-anchor="middle")");
+      rect(at - 0.5, top_, 1, bottom - top_, black, R"( fill-opacity="0.12")");
+      label(at, bottom + 14, grey, m.label, R"( text-anchor="middle")");
     }
   }
 
@@ -179,11 +204,11 @@ class drawing {
 
 /// Draws part of a timeline as SVG, from the first task on batch \p first to the last on batch
 /// \p last: a row per thread, a bar per task, a colour per batch (others that ran meanwhile are
-/// grey), and how busy each thread was. Below them is a row for each stream of which it is recorded
-/// what the device did there (`cuda::timeline`). What a thread spent in the source, at work or
-/// waiting for a batch, is paler and counted apart. Pointing at a bar shows its task, batch and
-/// duration. \p zoom: how many times wider time is than on a page, for short tasks. Throws
-/// `std::invalid_argument` unless that is more than 0.
+/// grey), and how busy each thread was. In the dark it is dark, for those who want that. Below them
+/// is a row for each stream of which it is recorded what the device did there (`cuda::timeline`).
+/// What a thread spent in the source, at work or waiting for a batch, is paler and counted apart.
+/// Pointing at a bar shows its task, batch and duration. \p zoom: how many times wider time is than
+/// on a page, for short tasks. Throws `std::invalid_argument` unless that is more than 0.
 inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first, std::size_t last,
                      std::string_view title = {}, double zoom = 1) {
   if (!(zoom > 0)) throw std::invalid_argument("a picture's `zoom` has to be more than 0");

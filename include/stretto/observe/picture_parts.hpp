@@ -31,9 +31,6 @@ inline constexpr std::array<ink, 7> inks{{{"#56B4E9", "#000"},
                                           {"#0072B2", "#fff"},
                                           {"#D55E00", "#fff"}}};
 
-// Batches outside the range that overlap it.
-inline constexpr ink other_batch{"#d4d4d4", "#555"};
-
 inline const ink& ink_of(std::size_t batch) { return inks[batch % inks.size()]; }
 
 /// A duration that divides \p total into at most \p most steps: 1, 2 or 5 times a power of ten.

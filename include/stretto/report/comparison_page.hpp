@@ -158,11 +158,9 @@ class comparison_page {
     for (std::size_t r = 0; r < 2; ++r)
       page_.add("<p><code>")
           .add_text(runs_[r].run.name)
-          .add("</code></p>\n<figure class=\"light\" style=\"width:")
-          .add_number(100 * width_of(pictures[r]) / widest, 2)
-          .add("%\">\n")
-          .add(pictures[r])
-          .add("</figure>\n");
+          .add("</code></p>\n")
+          .figure("Which task each thread ran when in " + std::string(runs_[r].run.name),
+                  pictures[r], 100 * width_of(pictures[r]) / widest);
     page_.end();
   }
 
@@ -170,7 +168,7 @@ class comparison_page {
     if (!overlaid_.known()) return;
     page_.begin("overlaid", "One over the other")
         .stretchable(
-            {},
+            "Which task each thread ran when, in both runs",
             [this](int zoom) {
               return overlaid_timelines(runs_[0].overlaid(), runs_[1].overlaid(), zoom).text();
             })
@@ -222,9 +220,9 @@ class comparison_page {
       if (k.run.padding != nullptr)
         page_.add("<p><code>")
             .add_text(k.run.name)
-            .add("</code></p>\n<figure>\n")
-            .add(exposure_bars(*k.run.padding, whole).text())
-            .add("</figure>\n");
+            .add("</code></p>\n")
+            .figure("How much of each task is exposed in " + std::string(k.run.name),
+                    exposure_bars(*k.run.padding, whole).text());
     page_.end();
   }
 

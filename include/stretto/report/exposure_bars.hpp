@@ -26,8 +26,8 @@ class exposure_bars {
   explicit exposure_bars(const padding_result& found, seconds whole = {})
       : found_(found), whole_(whole_of(found, whole)) {
     for (const row& r : found.tasks) {
-      left_ = (std::max)(left_, svg::width_of(r.task) + 2 * gap);
-      right_ = (std::max)(right_, svg::width_of(said_of(r)) + 2 * gap);
+      svg::make_room(left_, r.task);
+      svg::make_room(right_, said_of(r));
     }
   }
 
@@ -64,7 +64,7 @@ class exposure_bars {
   }
 
  private:
-  static constexpr double gap = 8;
+  static constexpr double gap = svg::gap;
   static constexpr double top = 24;
   static constexpr double high = 20;
   static constexpr double wide = 400;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/bound/idle_times.hpp>
@@ -21,7 +20,7 @@ class idle_bars {
 
  public:
   explicit idle_bars(const idle_times& idle) : idle_(idle) {
-    for (const row& r : idle.threads()) left_ = (std::max)(left_, svg::width_of(r.name) + 2 * gap);
+    for (const row& r : idle.threads()) svg::make_room(left_, r.name);
   }
 
   std::string text() const {
@@ -43,7 +42,7 @@ class idle_bars {
   }
 
  private:
-  static constexpr double gap = 8;
+  static constexpr double gap = svg::gap;
   static constexpr double top = 24;
   static constexpr double high = 24;
   static constexpr double wide = 480;

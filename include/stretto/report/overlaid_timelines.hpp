@@ -87,7 +87,7 @@ class overlaid_timelines {
   }
 
  private:
-  static constexpr double gap = 8;
+  static constexpr double gap = svg::gap;
   static constexpr double top = 64;
   static constexpr double half = 22;
   static constexpr double row = 2 * half + gap;
@@ -120,7 +120,7 @@ class overlaid_timelines {
           }))
         continue;
       rows_.push_back(found);
-      left_ = (std::max)(left_, svg::width_of(found.name()) + 2 * gap);
+      svg::make_room(left_, found.name());
     }
   }
 

@@ -67,9 +67,23 @@ class page : public markup<page> {
         .add("%\"></span></td>");
   }
 
-  /// A picture whose time can be stretched: \p draw(zoom) makes it. A page has one such part.
+  /// A picture that may be wider than the page: who has no mouse gets to it, and moves it, by keys.
+  /// \p label says what it is to who does not see it.
+  /// \p width: of the page, in per cent; 0: what the picture has.
+  page& figure(std::string_view label, const std::string& picture, double width = 0,
+               std::string_view kind = {}) {
+    add("<figure");
+    if (!kind.empty()) add(" class=\"").add(kind).add("\"");
+    if (width > 0) add(" style=\"width:").add_number(width, 2).add("%\"");
+    return add(R"( tabindex="0" role="group" aria-label=")")
+        .add_text(label)
+        .add("\">\n")
+        .add(picture)
+        .add("</figure>\n");
+  }
+  /// One whose time can be stretched: \p draw(zoom) makes it. A page has one such part.
   template <class Draw>
-  page& stretchable(std::string_view kind, Draw draw) {
+  page& stretchable(std::string_view label, Draw draw) {
     constexpr std::array<int, 3> zooms{1, 4, 16};
     add("<p class=\"zoom\">Time");
     for (const int zoom : zooms)
@@ -81,14 +95,7 @@ class page : public markup<page> {
           .add_number(zoom, 0)
           .add("\xC3\x97</label>");
     add("</p>\n");
-    for (const int zoom : zooms)
-      add("<figure class=\"")
-          .add(kind)
-          .add("zoom-")
-          .add_number(zoom, 0)
-          .add("\">\n")
-          .add(draw(zoom))
-          .add("</figure>\n");
+    for (const int zoom : zooms) figure(label, draw(zoom), 0, "zoom-" + std::to_string(zoom));
     return *this;
   }
 
@@ -109,7 +116,7 @@ class page : public markup<page> {
       "figure{margin:0;overflow-x:auto}svg{max-width:100%;height:auto}"
       "pre{overflow-x:auto;padding:.6rem;border:1px solid var(--line)}"
       ".curves{display:flex;flex-wrap:wrap;gap:1rem}.curves figure{width:22rem}\n"
-      "figure.light{background:#fff}"
+      "figure:focus-visible{outline:2px solid var(--busy)}"
       ".zoom-4,.zoom-16{display:none}.zoom-4 svg:not(.picture){width:400%;max-width:none}"
       ".zoom-16 svg:not(.picture){width:1600%;max-width:none}"
       "section:has(#zoom-4:checked) figure,section:has(#zoom-16:checked) figure{display:none}"

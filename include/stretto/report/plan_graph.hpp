@@ -25,8 +25,7 @@ class plan_graph {
 
   plan_graph(const planner::plan_view& plan, const planner::list<std::string_view>& cycle)
       : plan_(plan), boxes_(plan.order.size()) {
-    for (const std::string_view name : plan.threads)
-      left_ = (std::max)(left_, svg::width_of(name) + 2 * gap);
+    for (const std::string_view name : plan.threads) svg::make_room(left_, name);
     std::vector<double> ends(plan.threads.size(), left_);
     for (const std::size_t n : plan.order) {
       box& b = boxes_[n];
@@ -61,7 +60,7 @@ class plan_graph {
  private:
   static constexpr double row = 64;
   static constexpr double high = 26;
-  static constexpr double gap = 8;
+  static constexpr double gap = svg::gap;
 
   struct box {
     double x = 0;

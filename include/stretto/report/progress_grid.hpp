@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/graph.hpp>
@@ -18,7 +17,7 @@ class progress_grid {
   explicit progress_grid(const planner::plan_view& plan) : plan_(plan) {
     for (const std::size_t n : plan.order)
       if (is_shown(n)) {
-        left_ = (std::max)(left_, svg::width_of(name_of(n)) + 2 * gap);
+        svg::make_room(left_, name_of(n));
         ++rows_;
       }
   }
@@ -44,7 +43,7 @@ class progress_grid {
   }
 
  private:
-  static constexpr double gap = 8;
+  static constexpr double gap = svg::gap;
   static constexpr double high = 20;
   static constexpr double wide = 28;
 

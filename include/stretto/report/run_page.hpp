@@ -158,7 +158,7 @@ class run_page {
     constexpr std::size_t most = 8;
     const std::size_t last = measured_.first + (std::min)(most, measured_.batches) - 1;
     page_.begin("timeline", "Some batches of the run")
-        .stretchable("light ",
+        .stretchable("Which task each thread ran when",
                      [&](int zoom) {
                        std::ostringstream drawn;
                        draw_svg(drawn, known_.record, measured_.first, last, {}, zoom);
@@ -213,10 +213,11 @@ class run_page {
           .end();
       return;
     }
-    page_.add("<figure>\n")
-        .add(plan_graph(known_.plan, known_.bound.cycle()).text())
+    page_
+        .figure("Each thread's tasks, and the waits between threads",
+                plan_graph(known_.plan, known_.bound.cycle()).text())
         .add(
-            "</figure>\n<p>Each thread's tasks in order; an arrow is a wait, dashed for what "
+            "<p>Each thread's tasks in order; an arrow is a wait, dashed for what "
             "happened in an earlier progress. Orange is what bounds it.</p>\n")
         .end();
   }
@@ -274,10 +275,9 @@ class run_page {
       page_.add("<p>Nothing is known: the runs were too short to compare stretches.</p>\n").end();
       return;
     }
-    page_.add("<figure>\n")
-        .add(exposure_bars(found).text())
+    page_.figure("How much of each task is exposed", exposure_bars(found).text())
         .add(
-            "</figure>\n<p>What a progress would take less, at most, if the task took no time: its "
+            "<p>What a progress would take less, at most, if the task took no time: its "
             "time by its slope, which is how much longer a progress took by how much longer the "
             "task was made; lines are the intervals in which that is in 95 of 100 cases. Tasks "
             "were "
@@ -305,9 +305,8 @@ class run_page {
 
   void tell_waits() {
     page_.begin("waits", "What threads did")
-        .add("<figure>\n")
-        .add(idle_bars(known_.idle).text())
-        .add("</figure>\n<pre>")
+        .figure("What each thread did, and what it waited for", idle_bars(known_.idle).text())
+        .add("<pre>")
         .add_lines(known_.idle.text())
         .add("</pre>\n")
         .end();
@@ -324,9 +323,8 @@ class run_page {
           .end();
       return;
     }
-    page_.add("<figure>\n")
-        .add(grid.text())
-        .add("</figure>\n<p>A number is the batch that a task works on, of ")
+    page_.figure("Which task works on which batch in which progress", grid.text())
+        .add("<p>A number is the batch that a task works on, of ")
         .add_number(static_cast<double>(grid.batches()), 0)
         .add(" batches in all; in the dark columns all tasks have one.</p>\n")
         .end();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stretto/observe/picture_parts.hpp>
 #include <stretto/report/markup.hpp>
@@ -49,6 +50,12 @@ class svg : public markup<svg> {
 
   std::string text() const { return written() + "</svg>\n"; }
 
+  /// Between a name and what is next to it.
+  static constexpr double gap = 8;
+  /// Widens the \p room of names at the side of rows until this one has place in it.
+  static void make_room(double& room, std::string_view name) {
+    room = (std::max)(room, width_of(name) + 2 * gap);
+  }
   /// How wide a text is.
   static double width_of(std::string_view plain) {
     return observe::letter_width * static_cast<double>(text::columns(text::shown(plain)));
