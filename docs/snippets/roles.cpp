@@ -48,6 +48,18 @@ struct job
                    decode, to_trainer, train, st::transfer<loss, "trainer", "writer">, record> {};
 // [schedule]
 
+// [lanes]
+struct average {
+  using role = st::role<"trainer">;
+  static constexpr bool collective = true;  // among the trainers
+  static constexpr int lookahead = 1;
+  void operator()(st::context auto& ctx, st::in<sample> in, st::out<loss> out) const {
+    out = ctx.all_reduced(in->front()) / static_cast<double>(ctx.ranks());
+  }
+};
+struct in_lanes : st::schedule<st::source<line>, st::result<loss>, decode, to_trainer, average> {};
+// [lanes]
+
 // [value]
 dynamic::schedule job_value() {
   using numbers = std::vector<double>;
@@ -111,6 +123,31 @@ int main() {
   reader.join();
   trainer.join();
   // [ranks]
+  // Two readers, two trainers: the second reader's lines are the first one's.
+  std::vector<double> averages;
+  {
+    st::local::ranks lanes(4);
+    const auto read = [&](std::size_t rank) {
+      st::pipeline<st::projection<in_lanes, "reader">, st::local::collectives> part{
+          st::local::rank(lanes, rank)};
+      for ([[maybe_unused]] const auto& batch : part.run(file())) continue;
+    };
+    const auto train_at = [&](std::size_t rank) {
+      st::pipeline<st::projection<in_lanes, "trainer">, st::local::collectives> part{
+          st::local::rank(lanes, rank)};
+      for (const double l : part.run(st::follow()))
+        if (rank == 2) averages.push_back(l);
+    };
+    std::thread first([&] { read(0); });
+    std::thread second([&] { read(1); });
+    std::thread third([&] { train_at(3); });
+    train_at(2);
+    first.join();
+    second.join();
+    third.join();
+  }
+  for (int l = 0; l < lines; ++l)
+    if (averages.at(static_cast<std::size_t>(l)) != l) return 1;
   std::vector<double> of_values;
   {
     st::local::ranks ranks(3);

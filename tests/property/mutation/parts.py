@@ -86,8 +86,9 @@ def mutants():
     )
     breaks(
         "collective/roles.hpp",
-        ("roles: one that nobody plays is fine", "(!ranks.empty() && !r.transfers)", "!r.transfers || ranks.empty()"),
-        ("roles: several ranks may be sent to", "if (ranks.size() == 1 ||", "if (!ranks.empty() ||"),
+        ("roles: one that nobody plays is fine", "if (!ranks_of(by_rank, role).empty()) continue;", "continue;"),
+        ("roles: more ranks may be sent to than send", "if (senders == receivers) continue;", "if (senders <= receivers) continue;"),
+        ("roles: all ranks send to the first", "if (by_rank[r] == by_rank[rank]) ++place;", ""),
     )
     breaks(
         "collective/peers.hpp",
@@ -262,8 +263,8 @@ def mutants():
         ("peers: ends of the run before are of this one", "std::fill(ended_.begin(), ended_.end(), not_known);", ""),
         ("peers: who went on is not heard", "if (n.what == news::continued) {", "if (false) {"),
         ("peers: a collective that was given up was taken part in", "submitted_ - (at_.inside && counts(at_.ticket) ? 1 : 0)", "submitted_"),
-        ("peers: who left is missed a collective late", "if (submitted_ > n.submitted) throw", "if (submitted_ > n.submitted + 1) throw"),
-        ("peers: who left is missed a collective early", "if (submitted_ > n.submitted) throw", "if (submitted_ >= n.submitted) throw"),
+        ("peers: who left is missed a collective late", "return submitted_ > departed.submitted;", "return submitted_ > departed.submitted + 1;"),
+        ("peers: who left is missed a collective early", "return submitted_ > departed.submitted;", "return submitted_ >= departed.submitted;"),
         ("peers: a batch that a peer does not have is waited for", "ended_[r] >= needed", "ended_[r] + 1 >= needed"),
         ("peers: who asks whether there is a batch needs it", "tickets_.asks(at_.ticket) ? at_.batch : at_.batch + 1", "at_.batch + 1"),
         ("peers: who goes on does not tell", "      told_ = true;\n      channel_.notify(n);\n      throw", "      told_ = true;\n      throw"),

@@ -38,7 +38,6 @@ def mutants():
         "rules/roles.hpp", "static/errors/roles",
         ("roles: queues are planned", "if (!d.groups.empty())", "if (false)"),
         ("roles: 65 fit", "if (count() > most_roles)", "if (false)"),
-        ("roles: a collective may be of one", "if (t.collective && !t.role.empty())", "if (false)"),
         ("roles: a transfer to nobody", "if (named != 0 && only(to) == 0) f.role = to;\n        if (named == 0 || only(to) == 0) {", "if (false) {"),
         ("roles: a transfer to its sender", "if ((named & only(to)) != 0)", "if (false)"),
         ("roles: a transfer has a communicator", "if (!t.communicator.empty())", "if (false)"),
