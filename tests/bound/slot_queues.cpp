@@ -25,6 +25,7 @@ struct train {
   void operator()(int in, int& out) const { out = in; }
 };
 struct load {
+  static constexpr int lookahead = 1;
   using reads = st::reads<file>;
   using writes = st::writes<image>;
   void operator()(int in, int& out) const { out = in; }
