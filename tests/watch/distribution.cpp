@@ -46,6 +46,21 @@ TEST_CASE("buckets follow each other, and the middle of each is in it") {
   }
 }
 
+TEST_CASE("small numbers are exact") {
+  distribution d;
+  for (const std::uint64_t n : {3U, 1U, 2U, 2U, 30U}) d.add_number(n);
+  histogram all;
+  d.add_to(all);
+  const st::activity::lengths found = all.lengths();
+  CHECK(found.count == 5);
+  CHECK(found.total == 38);
+  CHECK(found.mean() == doctest::Approx(7.6));
+  CHECK(found.median == 2);
+  CHECK(found.p99 == 30);
+  CHECK(found.longest == 30);
+  CHECK(st::activity::lengths{}.mean() == 0);
+}
+
 TEST_CASE("quantiles are within 1/32, and none is longer than the longest") {
   std::mt19937_64 random(7);
   for (std::size_t round = 0; round < 60; ++round) {

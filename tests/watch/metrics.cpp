@@ -99,6 +99,7 @@ st::activity seen() {
   now.tasks[2].name = "deliver";
   now.threads.resize(1);
   now.threads[0] = {.name = "caller", .busy = seconds(5)};
+  now.queues.push_back({.slot = "im\"age", .room = 4, .waiting = 3, .found = {9, 21, 2, 4, 4}});
   return now;
 }
 
@@ -128,7 +129,13 @@ TEST_CASE("a reader finds each figure, whatever tasks are called") {
   CHECK(of("stretto_batches_total", {}) == 9);
   CHECK(of("stretto_batches_in_flight", {}) == 3);
   CHECK(of("stretto_running", {}) == 1);
-  CHECK(all.size() == 3 * 9 + 4);
+  CHECK(of("stretto_queue_batches", {{"slot", "im\"age"}}) == 3);
+  CHECK(of("stretto_queue_room_batches", {{"slot", "im\"age"}}) == 4);
+  CHECK(of("stretto_queue_found_batches", {{"slot", "im\"age"}, {"quantile", "0.5"}}) == 2);
+  CHECK(of("stretto_queue_found_batches", {{"slot", "im\"age"}, {"quantile", "0.99"}}) == 4);
+  CHECK(of("stretto_queue_found_batches_sum", {{"slot", "im\"age"}}) == 21);
+  CHECK(of("stretto_queue_found_batches_count", {{"slot", "im\"age"}}) == 9);
+  CHECK(all.size() == 3 * 9 + 4 + 6);
 }
 
 TEST_CASE("labels that Prometheus does not take, and those that are there already, are refused") {
@@ -144,7 +151,7 @@ TEST_CASE("labels that Prometheus does not take, and those that are there alread
   };
   CHECK(takes({{"job", ""}, {"_host1", "a"}}));
   for (const char* name :
-       {"", "9", "a b", "a-b", "\xC3\xA9", "__name__", "task", "thread", "quantile"})
+       {"", "9", "a b", "a-b", "\xC3\xA9", "__name__", "task", "thread", "slot", "quantile"})
     CHECK_FALSE(takes({{name, "x"}}));
   CHECK_FALSE(takes({{"job", "a"}, {"job", "b"}}));
 }

@@ -208,6 +208,16 @@ TEST_CASE("in a run that goes on from other batches, those are through") {
         std::string::npos);
 }
 
+TEST_CASE("a source that had no batch is not waited for") {
+  st::activity now = at_rest(6, 4, 6);
+  put(now, 0, 2, 6, false);
+  put(now, 1, 0, 5, false);
+  put(now, 2, 1, 4, true);
+  CHECK(told(now).find("`pull` on batch 6") != std::string::npos);
+  now.dry = true;
+  CHECK(told(now).find("`pull`") == std::string::npos);
+}
+
 TEST_CASE("whose source is asked while nothing is in flight is at rest") {
   st::activity now = at_rest(5, 5, 5);
   put(now, 0, 2, 5, true);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <chrono>
 #include <stretto/watch/status_line.hpp>
+#include <string>
 
 namespace st = stretto;
 using seconds = st::activity::seconds;
@@ -45,6 +46,19 @@ TEST_CASE("a line since the run began, and one since the look before") {
   CHECK(st::status_line(seen(), seen_before(), 5000) ==
         "1200 of 5000 batches, 20.0 a second, 3 in flight, busiest thread `caller` 90.0 %, "
         "longest wait 12.3 ms before `load`");
+}
+
+TEST_CASE("the slot in which most batches wait is told, if any do") {
+  st::activity now = seen();
+  now.queues = {{.slot = "file", .room = 4, .waiting = 1},
+                {.slot = "image", .room = 3, .waiting = 2}};
+  CHECK(st::status_line(now) ==
+        "1200 batches, 12.0 a second, 3 in flight, fullest queue `image` 2 of 3, "
+        "longest wait 12.3 ms before `load`");
+  now.queues[0].waiting = 2;
+  CHECK(st::status_line(now).find("fullest queue `file` 2 of 4,") != std::string::npos);
+  for (auto& q : now.queues) q.waiting = 0;
+  CHECK(st::status_line(now) == st::status_line(seen()));
 }
 
 TEST_CASE("a look at the run before, or at another pipeline, is none") {

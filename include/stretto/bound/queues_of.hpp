@@ -6,6 +6,7 @@
 #include <map>
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/idle_times.hpp>
+#include <stretto/bound/slot_queues.hpp>
 #include <stretto/observe/recorded_counter.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/text/plan_view.hpp>
@@ -18,8 +19,7 @@ namespace stretto {
 
 namespace bound::detail {
 
-/// How many batches wait in each slot that a task reads: who writes it has ended, and not all have
-/// begun that read it for the batch. Reads of earlier batches do not count.
+/// How many batches wait in each slot that a task reads.
 inline std::vector<recorded_counter> queue_lengths(const planner::plan_view& plan,
                                                    const timeline& record) {
   check_record(plan, record);
@@ -28,37 +28,23 @@ inline std::vector<recorded_counter> queue_lengths(const planner::plan_view& pla
   std::vector<std::map<std::size_t, timeline::span>> ran(record.tasks().size());  // task, batch
   for (std::size_t t = 0; t < record.threads().size(); ++t)
     for (const timeline::span& s : record.spans(t)) ran[s.task][s.batch] = s;
-  for (const name& slot : plan.slot_list) {
-    std::vector<std::size_t> writers, readers;
-    const std::size_t tasks = plan.tasks();
-    if (plan.declared.from.slot == slot) writers.push_back(tasks);
-    for (std::size_t t = 0; t < tasks; ++t) {
-      const planner::task& task = plan.declared.tasks[t];
-      const bool writes = std::any_of(task.writes.begin(), task.writes.end(),
-                                      [&](const planner::access& a) { return a.slot == slot; });
-      if (writes) writers.push_back(t);
-      if (!writes &&
-          std::any_of(task.reads.begin(), task.reads.end(), [&](const planner::access& a) {
-            return a.slot == slot && a.ago == 0 && !a.latest;
-          }))
-        readers.push_back(t);
-    }
-    if (writers.empty() || readers.empty()) continue;
+  for (const slot_queue& q : slot_queues(plan)) {
     observe::counted waiting;
-    for (const auto& [batch, first] : ran[writers.front()]) {
+    for (const auto& [batch, first] : ran[q.writers.front()]) {
       timeline::clock::time_point written = first.end;
       timeline::clock::time_point read{};
-      for (const std::size_t w : writers)
+      for (const std::size_t w : q.writers)
         if (const auto run = ran[w].find(batch); run != ran[w].end())
           written = (std::max)(written, run->second.end);
-      for (const std::size_t r : readers)
+      for (const std::size_t r : q.readers)
         if (const auto run = ran[r].find(batch); run != ran[r].end())
           read = (std::max)(read, run->second.begin);
       if (read <= written) continue;  // at once, or by none that is recorded
       waiting.up(written);
       waiting.down(read);
     }
-    all.push_back(waiting.under("waiting in " + std::string(slot.text), "batches"));
+    all.push_back(
+        waiting.under("waiting in " + std::string(plan.slot_list[q.slot].text), "batches"));
   }
   return all;
 }

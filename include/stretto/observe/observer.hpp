@@ -27,10 +27,12 @@ struct back_to_back {};
 /// `failure_dropped(thread, task, batch)`, called in place of `finished` when the exception did not
 /// end the run, but dropped the batch (`on_failure`);
 /// `passed_over(thread, task, batch)`, called in place of `started` and `finished` where a task
-/// does not run because another one has dropped the batch; `rates(every, phase)`, called after
-/// `attached`: of how many batches each task runs for one, and how many of them come before that;
-/// `stream_made(name, stream)`, called after `attached` for each stream that is on a device, with
-/// what it is there, such as a `cudaStream_t`;
+/// does not run because another one has dropped the batch;
+/// `no_batch(thread, task, batch)`, called in place of `finished` where the source has none;
+/// `rates(every, phase)`, called after `attached`: of how many batches each task runs for one, and
+/// how many of them come before that; `planned(plan)`, called then: a `planner::plan_view` of
+/// types, a `dynamic::planned_schedule` of values; `stream_made(name, stream)`, called after
+/// `attached` for each stream that is on a device, with what it is there, such as a `cudaStream_t`;
 /// `device_made(device, in_flight)`, called after that, if it is to put work of its own around each
 /// task's, with what the pipeline holds of the device (`driver()`, `stream(name)` and
 /// `on_stream(task)`), and how many batches may be in flight; not with graphs;
@@ -69,6 +71,8 @@ concept observes_successions = !observes_phases<Observer> && requires(Observer& 
 template <class Observer>
 concept observes_rates =
     requires(Observer& o, std::span<const std::size_t> numbers) { o.rates(numbers, numbers); };
+template <class Observer, class Plan>
+concept observes_plan = requires(Observer& o, const Plan& p) { o.planned(p); };
 template <class Observer, class Device>
 concept observes_device = requires(Observer& o, Device& d, std::string_view name) {
   o.stream_made(name, d.stream(name));
@@ -91,6 +95,8 @@ concept observes_dropped_failures =
     requires(Observer& o, std::size_t n) { o.failure_dropped(n, n, n); };
 template <class Observer>
 concept observes_drops = requires(Observer& o, std::size_t n) { o.passed_over(n, n, n); };
+template <class Observer>
+concept observes_empty_sources = requires(Observer& o, std::size_t n) { o.no_batch(n, n, n); };
 
 }  // namespace observe
 }  // namespace stretto

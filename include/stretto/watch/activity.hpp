@@ -31,6 +31,27 @@ struct activity {
     std::uint64_t failures = 0;
     std::size_t batches = 0;  ///< that it has done in the latest run
   };
+  /// Of numbers of batches, one each time. The median and the 99th percentile are within 1/32 if
+  /// they are more than 32.
+  struct lengths {
+    std::uint64_t count = 0;
+    std::uint64_t total = 0;
+    std::uint64_t median = 0;
+    std::uint64_t p99 = 0;
+    std::uint64_t longest = 0;
+
+    double mean() const {
+      return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count);
+    }
+  };
+  /// Batches wait in a slot from the end of the task that writes it to the begin of the last one
+  /// that reads it.
+  struct queue_row {
+    std::string slot;
+    std::size_t room = 0;     ///< how many may wait: the copies of the slot
+    std::size_t waiting = 0;  ///< now
+    lengths found{};          ///< by each batch that came to wait, itself among them
+  };
   struct thread_row {
     std::string name;
     seconds busy{};            ///< in tasks, the source not counted
@@ -42,12 +63,14 @@ struct activity {
 
   std::vector<task_row> tasks;  ///< by number; the last two are `pull` and `deliver`
   std::vector<thread_row> threads;
+  std::vector<queue_row> queues;  ///< of slots that a task reads, in the order of the schedule
   std::chrono::steady_clock::time_point at{};
   bool running = false;     ///< a run has begun, and has not ended
   seconds up{};             ///< how long the latest run has taken so far
   std::size_t first = 0;    ///< the number of the first batch of the latest run
   std::size_t begun = 0;    ///< batches of that run on which some task has begun
   std::size_t through = 0;  ///< batches of that run that every task has done
+  bool dry = false;         ///< the source had no batch when it was asked last
 
   std::size_t in_flight() const { return begun - through; }
 };

@@ -13,15 +13,15 @@
 
 namespace stretto::watch::detail {
 
-/// How many times were about how long, in nanoseconds: a bucket for each up to 32, then sixteen to
-/// an octave, up to some five hours; what is longer is in the last one.
+/// How many numbers were about how large, such as times in nanoseconds: a bucket for each up to 32,
+/// then sixteen to an octave, up to some five hours; what is more is in the last one.
 struct histogram {
   static constexpr std::size_t buckets = 656;
 
-  static constexpr std::size_t bucket_of(std::uint64_t nanoseconds) {
-    const int octave = (std::max)(0, static_cast<int>(std::bit_width(nanoseconds)) - 5);
+  static constexpr std::size_t bucket_of(std::uint64_t number) {
+    const int octave = (std::max)(0, static_cast<int>(std::bit_width(number)) - 5);
     const auto bucket =
-        static_cast<std::size_t>(octave) * 16 + static_cast<std::size_t>(nanoseconds >> octave);
+        static_cast<std::size_t>(octave) * 16 + static_cast<std::size_t>(number >> octave);
     return (std::min)(bucket, buckets - 1);
   }
   /// The middle of a bucket.
@@ -36,18 +36,20 @@ struct histogram {
   std::uint64_t total = 0;
   std::uint64_t longest = 0;
 
+  /// Of numbers that are nanoseconds.
   activity::times summary() const {
     const auto in_seconds = [](std::uint64_t nanoseconds) {
       return activity::seconds(
           std::chrono::duration<double, std::nano>(static_cast<double>(nanoseconds)));
     };
-    activity::times all;
-    for (const std::uint64_t c : counts) all.count += c;
-    all.total = in_seconds(total);
-    all.longest = in_seconds(longest);
-    all.median = in_seconds(quantile(all.count, 0.5));
-    all.p99 = in_seconds(quantile(all.count, 0.99));
-    return all;
+    const activity::lengths all = lengths();
+    return {all.count, in_seconds(all.total), in_seconds(all.median), in_seconds(all.p99),
+            in_seconds(all.longest)};
+  }
+  activity::lengths lengths() const {
+    std::uint64_t count = 0;
+    for (const std::uint64_t c : counts) count += c;
+    return {count, total, quantile(count, 0.5), quantile(count, 0.99), longest};
   }
 
  private:
@@ -68,14 +70,16 @@ struct histogram {
 class distribution {
  public:
   void add(std::chrono::steady_clock::duration time) {
-    const auto nanoseconds = static_cast<std::uint64_t>(
+    add_number(static_cast<std::uint64_t>(
         (std::max)(std::chrono::nanoseconds::rep{0},
-                   std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()));
+                   std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())));
+  }
+  void add_number(std::uint64_t number) {
     // The longest one first: no quantile that is read is greater.
-    if (nanoseconds > longest_.load(std::memory_order_relaxed))
-      longest_.store(nanoseconds, std::memory_order_relaxed);
-    raise(total_, nanoseconds);
-    raise(counts_[histogram::bucket_of(nanoseconds)], 1);
+    if (number > longest_.load(std::memory_order_relaxed))
+      longest_.store(number, std::memory_order_relaxed);
+    raise(total_, number);
+    raise(counts_[histogram::bucket_of(number)], 1);
   }
   std::chrono::nanoseconds total() const {
     return std::chrono::nanoseconds(
@@ -89,14 +93,14 @@ class distribution {
   }
 
  private:
-  using number = std::atomic<std::uint64_t>;
-  static void raise(number& n, std::uint64_t by) {
+  using count = std::atomic<std::uint64_t>;
+  static void raise(count& n, std::uint64_t by) {
     n.store(n.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }
 
-  std::array<number, histogram::buckets> counts_{};
-  number total_{0};
-  number longest_{0};
+  std::array<count, histogram::buckets> counts_{};
+  count total_{0};
+  count longest_{0};
 };
 
 }  // namespace stretto::watch::detail

@@ -28,7 +28,7 @@ class metrics_writer {
   explicit metrics_writer(std::span<const std::pair<std::string, std::string>> labels) {
     out_.imbue(std::locale::classic());
     out_ << std::setprecision(std::numeric_limits<double>::digits10);
-    std::set<std::string_view> used{"task", "thread", "quantile"};
+    std::set<std::string_view> used{"task", "thread", "slot", "quantile"};
     for (const auto& [name, value] : labels) {
       if (!is_label(name))
         throw usage_error("`" + text::visible_name(name) + "` is no name that a label can have");
@@ -51,15 +51,24 @@ class metrics_writer {
     if (!labels.empty()) out_ << '{' << labels << '}';
     out_ << ' ' << value << '\n';
   }
-  void summary(const std::string& name, std::string_view of, const activity::times& t) {
-    sample(name, "task", of, t.median.count(), "0.5");
-    sample(name, "task", of, t.p99.count(), "0.99");
-    sample(name + "_sum", "task", of, t.total.count());
-    sample(name + "_count", "task", of, t.count);
+  void summary(const std::string& name, std::string_view task, const activity::times& t) {
+    summary(name, "task", task, t.median.count(), t.p99.count(), t.total.count(), t.count);
+  }
+  void summary(const std::string& name, std::string_view slot, const activity::lengths& l) {
+    summary(name, "slot", slot, l.median, l.p99, l.total, l.count);
   }
   std::string text() const { return out_.str(); }
 
  private:
+  template <class Value>
+  void summary(const std::string& name, std::string_view label, std::string_view of, Value median,
+               Value p99, Value sum, std::uint64_t count) {
+    sample(name, label, of, median, "0.5");
+    sample(name, label, of, p99, "0.99");
+    sample(name + "_sum", label, of, sum);
+    sample(name + "_count", label, of, count);
+  }
+
   /// What Prometheus takes, without what it keeps for itself: `__name__` and the like.
   static bool is_label(std::string_view name) {
     constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -86,10 +95,10 @@ class metrics_writer {
 
 /// Writes what a monitor saw as metrics in Prometheus' text format (version 0.0.4), for an endpoint
 /// of yours to serve: times of tasks and of the waits before them as summaries in seconds,
-/// failures, how long threads were busy, batches. Batches count from 0 again in each run, as after
-/// a restart of the process. \p labels, names and values, are put on every sample. Throws
-/// `usage_error` if Prometheus does not take a name, or one is there already: `task`, `thread`,
-/// `quantile`, or one that comes twice.
+/// failures, how long threads were busy, how many batches wait in slots, batches. Batches count
+/// from 0 again in each run, as after a restart of the process. \p labels, names and values, are
+/// put on every sample. Throws `usage_error` if Prometheus does not take a name, or one is there
+/// already: `task`, `thread`, `slot`, `quantile`, or one that comes twice.
 inline void write_metrics(std::ostream& out, const activity& now,
                           std::span<const std::pair<std::string, std::string>> labels = {}) {
   watch::detail::metrics_writer to(labels);
@@ -105,6 +114,17 @@ inline void write_metrics(std::ostream& out, const activity& now,
   to.family("stretto_thread_busy_seconds_total", "counter", "How long threads were in tasks.");
   for (const activity::thread_row& t : now.threads)
     to.sample("stretto_thread_busy_seconds_total", "thread", t.name, t.busy.count());
+  to.family("stretto_queue_batches", "gauge",
+            "Batches that wait in a slot, written and not read by all that read it.");
+  for (const activity::queue_row& q : now.queues)
+    to.sample("stretto_queue_batches", "slot", q.slot, q.waiting);
+  to.family("stretto_queue_room_batches", "gauge", "Batches that may wait in a slot.");
+  for (const activity::queue_row& q : now.queues)
+    to.sample("stretto_queue_room_batches", "slot", q.slot, q.room);
+  to.family("stretto_queue_found_batches", "summary",
+            "Batches that waited in a slot when one more had come, that one among them.");
+  for (const activity::queue_row& q : now.queues)
+    to.summary("stretto_queue_found_batches", q.slot, q.found);
   to.family("stretto_batches_total", "counter", "Batches that are through, of the latest run.");
   to.sample("stretto_batches_total", "", "", now.through);
   to.family("stretto_batches_in_flight", "gauge", "Batches that are begun and not through.");

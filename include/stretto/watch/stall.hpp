@@ -63,6 +63,7 @@ class stall {
   }
   /// Whether a task has done a batch, of this run or of those before.
   bool has_done(std::size_t node, std::size_t batch) const {
+    if (node == pull() && now_.dry) return true;  // it has none
     const planner::rate r = rate_of(node);
     return now_.tasks[node].batches + runs_before(r, now_.first) >= runs_before(r, batch + 1);
   }

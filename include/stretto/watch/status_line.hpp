@@ -24,9 +24,9 @@ inline std::string number(double value) {
 }  // namespace watch::detail
 
 /// How a run stands, in one line without a line break: batches that are through (of \p batches, if
-/// it is known how many come), how many a second, batches in flight, the busiest thread, the
-/// longest wait before a task. Rates are those since the look \p before, or since the run began if
-/// that was earlier than it.
+/// it is known how many come), how many a second, batches in flight, the busiest thread, the slot
+/// in which most batches wait, of how many that may, the longest wait before a task. Rates are
+/// those since the look \p before, or since the run began if that was earlier than it.
 inline std::string status_line(const activity& now, const activity& before = {},
                                std::optional<std::size_t> batches = {}) {
   using seconds = activity::seconds;
@@ -55,6 +55,12 @@ inline std::string status_line(const activity& now, const activity& before = {},
   if (of_this_run && passed.count() > 0 && worked(busiest).count() > 0)
     line += ", busiest thread `" + text::shown(now.threads[busiest].name) + "` " +
             watch::detail::number(100 * worked(busiest) / passed) + " %";
+  const activity::queue_row* fullest = nullptr;
+  for (const activity::queue_row& q : now.queues)
+    if (fullest == nullptr || q.waiting > fullest->waiting) fullest = &q;
+  if (fullest != nullptr && fullest->waiting > 0)
+    line += ", fullest queue `" + text::shown(fullest->slot) + "` " +
+            std::to_string(fullest->waiting) + " of " + std::to_string(fullest->room);
   const activity::task_row* longest = nullptr;
   for (const activity::task_row& t : now.tasks)
     if (longest == nullptr || t.waits.longest > longest->waits.longest) longest = &t;

@@ -669,8 +669,13 @@ def mutants():
         ("perfetto: events are of no sequence", "packet.number(10, 1);", ""),
     )
     breaks(
+        "bound/slot_queues.hpp",
+        ("queues: reads of earlier batches count", "is_used(a) && a.ago == 0 && !a.latest", "is_used(a)"),
+        ("queues: whoever updates a slot waits for itself", "      } else if (std::any_of(task.reads", "      }\n      if (std::any_of(task.reads"),
+        ("queues: the source fills nothing", "if (plan.declared.from.slot == plan.slot_list[s]) of.writers.push_back(plan.tasks());", ""),
+    )
+    breaks(
         "bound/queues_of.hpp",
-        ("queues: reads of earlier batches count", "a.slot == slot && a.ago == 0 && !a.latest", "a.slot == slot"),
         ("queues: the first reader counts", "read = (std::max)(read, run->second.begin);", "read = run->second.begin;"),
         ("queues: a batch that nobody read waits", "if (read <= written) continue;", ""),
     )
@@ -793,18 +798,18 @@ def mutants():
     )
     breaks(
         "watch/distribution.hpp",
-        ("watch: an octave has eight buckets", "static_cast<int>(std::bit_width(nanoseconds)) - 5);", "static_cast<int>(std::bit_width(nanoseconds)) - 4);"),
+        ("watch: an octave has eight buckets", "static_cast<int>(std::bit_width(number)) - 5);", "static_cast<int>(std::bit_width(number)) - 4);"),
         ("watch: a quantile is the bucket before", "if (below >= rank && below > 0)", "if (below + counts[b] >= rank && below > 0)"),
         ("watch: a quantile is longer than the longest", "return (std::min)(middle_of(b), longest);", "return middle_of(b);"),
     )
     breaks(
         "watch/monitor.hpp",
-        ("watch: batches of all runs are one run's", "f->batches.store(0, std::memory_order_relaxed);", "static_cast<void>(f);"),
-        ("watch: a task that threw has done its batch", "f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);", "f.batches.store(f.batches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);"),
+        ("watch: batches of all runs are one run's", "        f.batches.store(0, std::memory_order_relaxed);\n", ""),
+        ("watch: a task that threw has done its batch", "raise(leave(thread, task, batch).failures);", "raise(leave(thread, task, batch).batches);"),
         ("watch: the source counts as work", "f != nullptr && !is_pull(task))", "f != nullptr)"),
-        ("watch: one worker's batches are the task's", "row.batches += f->batches", "row.batches = f->batches"),
+        ("watch: one worker's batches are the task's", "all += (f.*of).load(std::memory_order_relaxed);", "all = (f.*of).load(std::memory_order_relaxed);"),
         ("watch: what is through is what some task has done", "now.through = (std::min)(now.through, due);", "now.through = (std::max)(now.through == activity::none ? 0 : now.through, due);"),
-        ("watch: who runs for the first of a group has begun all", "due - every + 1", "due - phase"),
+        ("watch: who runs for the first of a group has begun all", "due - static_cast<std::size_t>(tasks_[t].runs.every) + 1", "due - static_cast<std::size_t>(tasks_[t].runs.phase)"),
     )
     breaks(
         "watch/stall.hpp",
@@ -1253,7 +1258,7 @@ def mutants():
     )
     breaks(
         "watch/monitor.hpp",
-        ("watch: a failure that drops its batch is not counted", "    count_failure(f);\n", ""),
+        ("watch: a failure that drops its batch is not counted", "    raise(f.failures);\n", ""),
     )
     breaks(
         "dynamic/values/body.hpp",
@@ -1348,11 +1353,24 @@ def mutants():
     )
     breaks(
         "watch/monitor.hpp",
-        ("watch: groups begin with the run", "(now.first % every <= phase ? phase : phase + every) - now.first % every", "phase"),
+        ("watch: groups begin with the run", "(first % every <= phase ? phase : phase + every) - first % every", "phase"),
         ("watch: a run begins with batch 0", "    now.first = run_->first.load(std::memory_order_relaxed);\n", ""),
     )
     breaks(
+        "watch/monitor.hpp",
+        ("watch: the first writer fills a slot", "*std::max_element(q.writers", "*std::min_element(q.writers"),
+        ("watch: whoever reads a slot before it is updated is its last reader", "if (before(r, of.writer)) continue;", ""),
+        ("watch: one reader of a slot is as good as another", "read = (std::min)(read, read_by(r));", "read = read_by(r);"),
+        ("watch: batches that nobody reads wait", " && read_by(r) <= b;", ";"),
+        ("watch: groups that nobody reads come to wait", "if (is_queued(q, batch)) found", "found"),
+        ("watch: an empty source is a batch", "    leave(thread, task, batch);\n    run_->dry", "    raise(leave(thread, task, batch).batches);\n    run_->dry"),
+        ("watch: a source is dry from the begin on", "    run_->dry.store(false, std::memory_order_relaxed);\n    run_->begun", "    run_->dry.store(true, std::memory_order_relaxed);\n    run_->begun"),
+        ("watch: readers begin when they end", "    raise(f.begun);\n    if (is_pull", "    if (is_pull"),
+        test="watch/queues.cpp",
+    )
+    breaks(
         "watch/stall.hpp",
+        ("watch: a source that had no batch is waited for", "if (node == pull() && now_.dry) return true;", ""),
         ("watch: workers begin with batch 0", "now_.first + runner::progresses_to_own(worker, workers(thread), now_.first)", "now_.first + worker"),
         ("watch: earlier batches' runs are awaited", "now_.tasks[node].batches + runs_before(r, now_.first)", "now_.tasks[node].batches"),
         ("watch: batches in flight are those of a first run", "std::to_string(now_.first + now_.through) + \" to \"", "std::to_string(now_.through) + \" to \""),

@@ -368,6 +368,22 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
 
+  /// Of the source; \p had_one: it had the batch.
+  static void pulled(Machine& m, const host& self, std::size_t node, std::size_t batch,
+                     [[maybe_unused]] bool had_one) {
+    if constexpr (observe::observes_empty_sources<decltype(m.observer)>) {
+      if (!had_one) {
+        try {
+          m.observer.no_batch(self.number, node, batch);
+        } catch (...) {
+          runner::throw_observer_error(true);
+        }
+        return;
+      }
+    }
+    finished(m, self, node, batch);
+  }
+
   /// Of a task whose batch is dropped because it failed.
   static void failure_dropped(Machine& m, const host& self, std::size_t node, std::size_t batch) {
     if constexpr (observe::observes_dropped_failures<decltype(m.observer)>) {
@@ -558,7 +574,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         batch = m.collectives.agree(batch, progress, [&m] { return m.stopping(); });
     // relaxed: published by the signal of the pull.
     if (!batch) m.end.store(progress, std::memory_order_relaxed);
-    if constexpr (Machine::observed) finished(m, self, facts_of(at).node, progress);
+    if constexpr (Machine::observed) pulled(m, self, facts_of(at).node, progress, batch);
     return batch;
   }
 

@@ -321,6 +321,8 @@ class pipeline {
         }
         observer().rates(every, phase);
       }
+      if constexpr (observe::observes_plan<watcher, std::remove_cvref_t<decltype(plan())>>)
+        observer().planned(plan());
       if constexpr (runner::replaces_bodies<watcher>) tell_of_bodies(e.machine);
       if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : g.streams)

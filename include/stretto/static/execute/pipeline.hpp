@@ -27,6 +27,7 @@
 #include <stretto/static/execute/runnable.hpp>
 #include <stretto/static/execute/task_arguments.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/plan_view.hpp>
 #include <stretto/static/query/works_in_turn.hpp>
 #include <string_view>
 #include <tuple>
@@ -347,6 +348,8 @@ class pipeline {
       if constexpr (observe::observes_rates<watcher>)
         observer().rates(typed::detail::rates_of<Schedule, &planner::rate::every>,
                          typed::detail::rates_of<Schedule, &planner::rate::phase>);
+      if constexpr (observe::observes_plan<watcher, planner::plan_view>)
+        observer().planned(typed::plan_view_of<Schedule>);
       if constexpr (runner::replaces_bodies<watcher>)
         typed::detail::tell_of_bodies<Schedule, typename machine::context>(
             observer(), session_.machine().tasks, typename typed::declared<Schedule>::tasks{});

@@ -185,7 +185,7 @@ class step {
       batch = m.collectives.agree(batch, at.progress(), [&m] { return m.stopping(); });
     // relaxed: the signal that the pull is done orders it.
     if (!batch) m.end.store(number(where, at), std::memory_order_relaxed);
-    if constexpr (Machine::observed) finished<plan.pull>(m, at);
+    if constexpr (Machine::observed) pulled(m, at, batch);
     return batch;
   }
 
@@ -274,6 +274,22 @@ class step {
     } catch (...) {
       runner::throw_observer_error(true);
     }
+  }
+
+  /// Of the source; \p batch: it had one.
+  static void pulled(Machine& m, const moment& at, [[maybe_unused]] bool batch) {
+    if constexpr (observe::observes_empty_sources<decltype(m.observer)>) {
+      if (!batch) {
+        const std::size_t progress = at.progress();
+        try {
+          m.observer.no_batch(hosts::at(Thread, progress), plan.pull, progress);
+        } catch (...) {
+          runner::throw_observer_error(true);
+        }
+        return;
+      }
+    }
+    finished<plan.pull>(m, at);
   }
 
   /// What \p Asked says of a task, where any drops batches: for each look at a schedule's tasks
