@@ -355,3 +355,52 @@ TEST_CASE("threads that meet are advised on as such") {
   const dynamic::planned_schedule after(found.edits()[0].edited);
   CHECK(found.edits()[0].after.period == st::bound_of(after, {}, st::barrier{}).period());
 }
+
+TEST_CASE("quotients are compared exactly, however large they are") {
+  using st::advising::detail::is_less;
+  CHECK(is_less(1, 3, 1, 2));
+  CHECK_FALSE(is_less(1, 2, 1, 3));
+  CHECK_FALSE(is_less(2, 4, 1, 2));
+  CHECK_FALSE(is_less(1, 2, 2, 4));
+  CHECK(is_less(0, 5, 1, 1'000'000));
+  CHECK_FALSE(is_less(0, 5, 0, 7));
+  CHECK(is_less(7, 2, 11, 3));
+  constexpr unsigned long long large = 1'000'000'000'000'000'003U;  // whose product has no type
+  CHECK(is_less(large - 1, large, large, large + 1));
+  CHECK_FALSE(is_less(large, large + 1, large - 1, large));
+}
+
+TEST_CASE("if asked, edits come in the order of what a byte brings") {
+  struct large {
+    std::byte all[4096];  // NOLINT(modernize-avoid-c-arrays)
+  };
+  dynamic::schedule s = chain({{300, 1, "a"}, {200, 1, "b"}, {350, 0, "caller"}});
+  s.tasks[0].body = [](const large&, int& out) { out = 1; };
+  s.tasks[1].body = [](const int& in, int& out) { out = in; };
+  s.tasks[2].body = [](const int& in, int& out) { out = in; };
+  const st::advice by_time = advise(s);
+  const st::advice by_byte = advise(s, {.by = st::advice_order::gain_per_byte});
+  const auto names_of = [](const st::advice& a) {
+    std::vector<std::string> all;
+    for (const st::priced_edit& e : a.edits()) all.push_back(e.what());
+    return all;
+  };
+  const std::vector<std::string> first = names_of(by_time);
+  const std::vector<std::string> second = names_of(by_byte);
+  REQUIRE(first.size() >= 2);
+  CHECK(first != second);
+  CHECK(std::is_permutation(first.begin(), first.end(), second.begin(), second.end()));
+  const auto more = [](const st::priced_edit& e) {
+    return e.after.bytes > e.before.bytes ? static_cast<double>(e.after.bytes - e.before.bytes) : 0;
+  };
+  for (std::size_t i = 1; i < by_byte.edits().size(); ++i) {
+    const st::priced_edit& before = by_byte.edits()[i - 1];
+    const st::priced_edit& then = by_byte.edits()[i];
+    if (more(before) == 0 && more(then) == 0) CHECK(before.gain() >= then.gain());
+    if (more(before) == 0) continue;
+    CHECK(more(then) > 0);
+    CHECK(before.gain() / more(before) >= then.gain() / more(then) - 1e-12);
+  }
+  // What saves most per byte does not save most.
+  CHECK(by_byte.splits().size() == by_time.splits().size());
+}

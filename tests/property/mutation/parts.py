@@ -619,12 +619,14 @@ def mutants():
     breaks(
         "bound/idle_times.hpp",
         ("idle: what hands out batches waits for nobody", "if (!meets_) take_all(plan_.run_ahead_waits);", ""),
-        ("idle: threads meet themselves only", "elsewhere(n) && end > last.end", "!elsewhere(n) && end > last.end"),
+        ("idle: threads meet themselves only", "if (elsewhere(n))", "if (!elsewhere(n))"),
         ("idle: what is not recorded takes no time", "        at(node, progress).end = end;\n", ""),
-        ("idle: the first task to end is waited for", "if (end > last.end) last = {end, &e, e.producer, progress - ago, node};", "if (last.edge == nullptr) last = {end, &e, e.producer, progress - ago, node};"),
-        ("idle: what is waited for is of the waiting task's progress", "if (end > last.end) last = {end, &e, e.producer, progress - ago, node};", "if (end > last.end) last = {end, &e, e.producer, progress, node};"),
+        ("idle: the first task to end is waited for", "if (ended.end > last.end) {", "if (last.edge == nullptr) {"),
+        ("idle: what is waited for is of the waiting task's progress", "{{}, &e, e.producer, progress - ago, node}", "{{}, &e, e.producer, progress, node}"),
         ("idle: one may have waited for what ended later", " || last.end > spans_[t][i].begin", ""),
-        ("idle: the record of any schedule is taken", "    check_record(p, record);\n", ""),
+        ("idle: the record of any schedule is taken", "  check_record(p, record);\n", ""),
+        ("idle: what ran in a gap has ended long ago", "if (stretch != 0) begins[s.task] = planner::none;", ""),
+        ("idle: a wait reaches across a gap", "if (s.stretch != stretch) continue;", ""),
         ("idle: the source is work", "(record_.in_source(s) ? row.in_source : row.busy)", "row.busy"),
         test="bound/idle_of.cpp",
     )
@@ -646,11 +648,19 @@ def mutants():
     breaks(
         "observe/timeline.hpp",
         ("timeline: one reading of the clock has to do", "    if (!all.empty())", "    if (all.size() > 1)"),
-        ("timeline: what was timed elsewhere is a count", "static_cast<std::uint32_t>(run.task), false};", "static_cast<std::uint32_t>(run.task), counts_};"),
-        ("timeline: a task begins when the one before it began", "begin_entry(l, task, batch, l.left);", "begin_entry(l, task, batch, reading());"),
-        ("timeline: one that waited begins when it was free", "    begin_entry(l, task, batch, begin);\n", "    begin_entry(l, task, batch, l.left > 0 ? l.left : begin);\n"),
-        ("timeline: counts of the clock's ticks", "if (e.counted) return", "if (e.counted == (e.batch % 2 == 0)) return"),
+        ("timeline: what was timed elsewhere is a count", "2 * run.stretch};", "2 * run.stretch + (counts_ ? 1U : 0U)};"),
+        ("timeline: a task begins when the one before it began", "l.began_at == l.ended_at ? l.left : reading_of(l)", "reading_of(l)"),
+        ("timeline: one that waited begins when it was free", "begin_entry(l, task, batch, reading_of(l));\n  }\n  /// The", "begin_entry(l, task, batch, l.left > 0 ? l.left : reading_of(l));\n  }\n  /// The"),
+        ("timeline: counts of the clock's ticks", "if (e.made_at % 2 != 0) return", "if ((e.made_at % 2 != 0) == (e.batch % 2 == 0)) return"),
         test="observe/recorded.cpp",
+    )
+    breaks(
+        "observe/timeline.hpp",
+        ("timeline: one that began while it was off is recorded", "return recording_switch::is_on(began_at) && began_at == switch_.now();", "return recording_switch::is_on(switch_.now());"),
+        ("timeline: one in which it was switched is recorded", "recording_switch::is_on(began_at) && began_at == switch_.now()", "recording_switch::is_on(began_at)"),
+        ("timeline: one begins where the last one before the gap ended", "l.began_at == l.ended_at ? l.left", "l.left > 0 ? l.left"),
+        ("timeline: batches with tasks in a gap count", "if (!was_paused) return found;", "return found;"),
+        test="observe/recording_switch.cpp",
     )
     breaks(
         "observe/recorded_counter.hpp",
@@ -787,12 +797,12 @@ def mutants():
     )
     breaks(
         "report/measured_period.hpp",
-        ("page: the run's beginning counts", "const std::size_t from = count / 4;", "const std::size_t from = 0;"),
+        ("page: the run's beginning counts", "std::size_t from = count / 4;", "std::size_t from = 0;"),
     )
     breaks(
         "observe/timeline.hpp",
         ("times: the source is part of a batch", "if (!in_source(s)) use(s);", "use(s);"),
-        ("times: batches count from the first", "last - found.first + 1", "last + 1"),
+        ("times: batches count from the first", "batches.last - batches.first + 1", "batches.last + 1"),
         ("times: nobody is told what was overwritten", "all += count - (std::min)(count, capacity);", ""),
         ("times: windows begin with the record", "std::size_t b = (batches - ends.first % batches) % batches;", "std::size_t b = 0;"),
     )
@@ -977,10 +987,12 @@ def mutants():
         "advice/search.ipp",
         ("advice: what takes longer is tried further", "if (!p || now_.period < p->period || too", "if (!p || too"),
         ("advice: threads are not counted", "threads > most && threads > host_threads(now_.plan)", "false"),
+        ("advice: what needs no bytes comes last", "return is_free;", "return !is_free;"),
+        ("advice: a byte brings what all of them do", "static_cast<unsigned long long>(e.after.period.progresses) * memory_more(e)", "static_cast<unsigned long long>(e.after.period.progresses)"),
         ("advice: pairs are not tried", "        try_pairs();\n", ""),
         ("advice: what saves little is advised", "before.time * (100 - least_gain_percent) + 1", "before.time * 100 + 1"),
         ("advice: what takes more of everything is advised", "std::any_of(kept.begin(), kept.end(), no_better) || ", ""),
-        ("advice: splits are told that edits make needless", "split_each(edits.empty() ? now_.period : edits.front().after.period)", "split_each(now_.period)"),
+        ("advice: splits are told that edits make needless", "split_each(shortest(edits))", "split_each(now_.period)"),
         ("advice: what was measured is not looked at", "if (checked.holds() && now_", "if (now_"),
         ("advice: bodies get lost", "e.edited = changed(input_, e.changes);", "e.edited = changed(now_.plan.input(), e.changes);"),
         test="advice/advise.cpp",
