@@ -128,14 +128,14 @@ int main() {
   {
     st::local::ranks lanes(4);
     const auto read = [&](std::size_t rank) {
-      st::pipeline<st::projection<in_lanes, "reader">, st::local::collectives> part{
+      st::pipeline<st::projection<in_lanes, "reader">, st::local::collectives> lane{
           st::local::rank(lanes, rank)};
-      for ([[maybe_unused]] const auto& batch : part.run(file())) continue;
+      for ([[maybe_unused]] const auto& batch : lane.run(file())) continue;
     };
     const auto train_at = [&](std::size_t rank) {
-      st::pipeline<st::projection<in_lanes, "trainer">, st::local::collectives> part{
+      st::pipeline<st::projection<in_lanes, "trainer">, st::local::collectives> lane{
           st::local::rank(lanes, rank)};
-      for (const double l : part.run(st::follow()))
+      for (const double l : lane.run(st::follow()))
         if (rank == 2) averages.push_back(l);
     };
     std::thread first([&] { read(0); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random schedules with random roles: every task gives on every batch what it gives where one rank
-// has all tasks, one batch after the other. In both versions.
+// Random schedules with random roles, each played by one rank or several: every task gives on every
+// batch what it gives where one rank of each lane has all tasks, one batch after the other. In both
+// versions.
 #include <doctest/doctest.h>
 #include <array>
 #include <chrono>
@@ -32,6 +33,8 @@ struct drawn {
   std::array<std::size_t, tasks> net{};  ///< the thread of the transfer behind it
   std::array<int, tasks> ahead{};
   std::array<std::array<bool, tasks>, tasks> reads{};
+  std::size_t lanes = 1;                 ///< ranks of each role
+  std::array<bool, tasks> collective{};  ///< among them
 };
 
 constexpr drawn draw(std::uint64_t seed) {
@@ -50,6 +53,8 @@ constexpr drawn draw(std::uint64_t seed) {
   }
   for (std::size_t t = tasks - 1; t-- > 0;)
     d.ahead[t] = d.ahead[t + 1] + 1 + static_cast<int>(number(2));
+  d.lanes = 1 + number(3);
+  for (bool& together : d.collective) together = number(3) == 0;
   return d;
 }
 template <std::uint64_t Seed>
@@ -92,9 +97,33 @@ struct reads_of<Seed, 0, std::index_sequence<>> {
   using type = st::reads<number>;
 };
 
-template <std::uint64_t Seed, std::size_t Task>
-struct work {
+/// Collective if its task is, so that its context has other ranks.
+template <bool Together>
+struct together {
+  static constexpr bool collective = true;
+  template <class Context>
+  static std::uint64_t sum(Context& ctx, std::uint64_t own) {
+    return ctx.all_reduced(own) * ctx.ranks() + ctx.rank();
+  }
+};
+template <>
+struct together<false> {
+  template <class Context>
+  static std::uint64_t sum(Context& /*ctx*/, std::uint64_t own) {
+    return own;
+  }
+};
+
+/// Where one rank of each lane has all tasks they have no role.
+template <std::uint64_t Seed, std::size_t Task, bool Alone>
+struct place_of {
   using role = typename role_numbered<of<Seed>.role[Task]>::type;
+};
+template <std::uint64_t Seed, std::size_t Task>
+struct place_of<Seed, Task, true> {};
+
+template <std::uint64_t Seed, std::size_t Task, bool Alone = false>
+struct work : place_of<Seed, Task, Alone>, together<of<Seed>.collective[Task]> {
   using thread = thread_numbered<of<Seed>.thread[Task]>;
   static constexpr int lookahead = of<Seed>.ahead[Task];
   using reads = typename reads_of<Seed, Task>::type;
@@ -107,21 +136,24 @@ struct work {
   void take(const std::vector<std::uint64_t>& in) {
     for (const std::uint64_t i : in) take(i);
   }
-  void operator()(std::uint64_t in, std::vector<std::uint64_t>& out) {
+  void operator()(st::context auto& ctx, std::uint64_t in, std::vector<std::uint64_t>& out) {
     take(in);
-    tell(out);
+    tell(ctx, out);
   }
-  void operator()(const std::vector<std::uint64_t>& in, std::vector<std::uint64_t>& out) {
-    take(in);
-    tell(out);
-  }
-  void operator()(const std::vector<std::uint64_t>& one, const std::vector<std::uint64_t>& other,
+  void operator()(st::context auto& ctx, const std::vector<std::uint64_t>& in,
                   std::vector<std::uint64_t>& out) {
+    take(in);
+    tell(ctx, out);
+  }
+  void operator()(st::context auto& ctx, const std::vector<std::uint64_t>& one,
+                  const std::vector<std::uint64_t>& other, std::vector<std::uint64_t>& out) {
     take(one);
     take(other);
-    tell(out);
+    tell(ctx, out);
   }
-  void tell(std::vector<std::uint64_t>& out) {
+  template <class Context>
+  void tell(Context& ctx, std::vector<std::uint64_t>& out) {
+    state = work::sum(ctx, state);
     out.assign(static_cast<std::size_t>(state % 4), state);
     out.push_back(state);
     if (told != nullptr) told->push_back(out);
@@ -185,12 +217,20 @@ struct random_job<Seed, std::index_sequence<Task...>>
           st::pack<work<Seed, Task>>...,
           std::conditional_t<is_sent<Seed, Task>, st::pack<carry<Seed, Task>>, st::pack<>>...> {};
 
+/// The tasks alone, all of them on each rank of a lane.
+template <std::uint64_t Seed, class = std::make_index_sequence<tasks>>
+struct job_alone;
+template <std::uint64_t Seed, std::size_t... Task>
+struct job_alone<Seed, std::index_sequence<Task...>>
+    : st::schedule<st::source<number>, st::result<value<Seed, tasks - 1>>,
+                   work<Seed, Task, true>...> {};
+
 using all_told = std::array<std::vector<std::vector<std::uint64_t>>, tasks>;
 
-auto numbers() {
-  return [next = 0]() mutable -> std::optional<std::uint64_t> {
+auto numbers(std::size_t lane) {
+  return [next = 0, lane]() mutable -> std::optional<std::uint64_t> {
     if (next == batches) return std::nullopt;
-    return static_cast<std::uint64_t>(next++) * 7 + 1;
+    return static_cast<std::uint64_t>(next++) * 7 + 1 + 1000 * lane;
   };
 }
 
@@ -203,22 +243,23 @@ std::size_t run(Source source, Object&&... objects) {
 }
 
 template <std::uint64_t Seed, std::size_t Number, std::size_t... Task>
-void play(local::ranks& there, all_told& told, std::index_sequence<Task...>) {
+void play(local::ranks& there, std::size_t rank, std::size_t lane, all_told& told,
+          std::index_sequence<Task...>) {
   using part =
       st::projection<random_job<Seed>, st::fixed_string<role_numbered<Number>::type::value.size() +
                                                         1>(role_numbered<Number>::type::value)>;
   using pipeline = tested::pipeline<part, local::collectives>;
   const auto with = [&](auto&&... own) {
-    const local::rank here(there, Number, std::chrono::minutes(2));
+    const local::rank here(there, rank, std::chrono::minutes(2));
     if constexpr (of<Seed>.role[0] == Number) {
-      CHECK(run<pipeline>(numbers(), here, own...) == batches);
+      CHECK(run<pipeline>(numbers(lane), here, own...) == batches);
     } else {
       CHECK(run<pipeline>(st::follow(), here, own...) == batches);
     }
   };
   const auto objects = [&]<std::size_t One>(std::integral_constant<std::size_t, One>) {
     if constexpr (of<Seed>.role[One] == Number) {
-      return std::tuple<work<Seed, One>>(work<Seed, One>{&told[One]});
+      return std::tuple<work<Seed, One>>(work<Seed, One>{{}, {}, &told[One]});
     } else {
       return std::tuple<>();
     }
@@ -230,17 +271,25 @@ template <std::uint64_t Seed>
 void compare() {
   CAPTURE(Seed);
   const auto all = std::make_index_sequence<tasks>();
-  all_told expected;
-  all_told told;
-  [&]<std::size_t... Task>(std::index_sequence<Task...>) {
-    CHECK(run<tested::pipeline<st::serial<random_job<Seed>>>>(
-              numbers(), work<Seed, Task>{&expected[Task]}...) == batches);
-  }(all);
-  local::ranks there(role_count);
-  ranks::each(role_count, [&](std::size_t rank) {
-    if (rank == 0) play<Seed, 0>(there, told, all);
-    if (rank == 1) play<Seed, 1>(there, told, all);
-    if (rank == 2) play<Seed, 2>(there, told, all);
+  constexpr std::size_t lanes = of<Seed>.lanes;
+  std::vector<all_told> expected(lanes);
+  std::vector<all_told> told(lanes);
+  local::ranks with_all_tasks(lanes);
+  ranks::each(lanes, [&](std::size_t lane) {
+    [&]<std::size_t... Task>(std::index_sequence<Task...>) {
+      using pipeline = tested::pipeline<st::serial<job_alone<Seed>>, local::collectives>;
+      CHECK(run<pipeline>(numbers(lane), local::rank(with_all_tasks, lane, std::chrono::minutes(2)),
+                          work<Seed, Task, true>{{}, {}, &expected[lane][Task]}...) == batches);
+    }(all);
+  });
+  local::ranks there(role_count * lanes);
+  ranks::each(role_count * lanes, [&](std::size_t rank) {
+    // Roles after each other, or in turn.
+    const std::size_t lane = Seed % 2 == 0 ? rank % lanes : rank / role_count;
+    const std::size_t role = Seed % 2 == 0 ? rank / lanes : rank % role_count;
+    if (role == 0) play<Seed, 0>(there, rank, lane, told[lane], all);
+    if (role == 1) play<Seed, 1>(there, rank, lane, told[lane], all);
+    if (role == 2) play<Seed, 2>(there, rank, lane, told[lane], all);
   });
   CHECK(told == expected);
 }
