@@ -289,8 +289,8 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
   h.newest = planner::none;
   // With no other thread to wait for, and nobody who watches.
   h.flows = alone && !how_.observed;
-  // With others to wait for, nobody who watches, and all calls in the order of their steps.
-  const bool joins = !alone && !how_.observed && h.begins.empty() && others.launches == nullptr;
+  // With others to wait for, nobody who watches, and no calls but those of the steps.
+  const bool joins = !alone && !how_.observed && !how_.submits && h.begins.empty();
   std::vector<std::size_t> segments;  // by the step that each begins with
   for (std::size_t i = chain.first; i < chain.last; ++i)
     h.oldest = (std::max)(h.oldest, plan.lag()[p.threads.chained[i]]);
