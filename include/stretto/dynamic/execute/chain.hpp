@@ -94,7 +94,22 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     return go_on(at + facts.words);
   }
 
+  /// Between two tasks of a segment: ends it if no more are to start.
+  static const word* go_on_unless_stopping(const word* at) {
+    Machine& m = object_of<Machine>(at);
+    if (m.command.load(std::memory_order_relaxed) != runner::run_command::go_on) [[unlikely]]
+      return go_on_unless_stopping(m, at + 2);
+    return go_on(at + 2);
+  }
+
  private:
+  [[gnu::noinline, gnu::cold]] static const word* go_on_unless_stopping(Machine& m,
+                                                                        const word* next) {
+    if (!m.stopping()) return next->body(next);
+    facts_of(next).now->undone = next;
+    return nullptr;
+  }
+
   /// What follows runs on the thread that begins the call; `finish` on the one that ends it.
   struct rules_of_call {
     using call = typename Machine::call_of_coroutine;
@@ -166,7 +181,22 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const word* at = where.calls();
     self.now.progress = progress;
     interrupt(self);
-    const auto until = [&](std::size_t& step, std::size_t end) {
+    // Runs the steps from \c step on, whose waits may be over; that is then the one to stop before.
+    const auto until = [&](std::size_t& step, std::size_t end, bool awaited) {
+      if (!self.segment_end.empty()) {
+        for (; step != end; step = self.segment_end[step]) {
+          if (!std::exchange(awaited, false)) await(where, step);
+          if (m.stopping()) [[unlikely]]
+            return false;
+          at = at->body(at);
+          if (at == nullptr) [[unlikely]] {
+            step = step_undone(where);
+            return false;
+          }
+          tell(where, self.segment_end[step] - 1);
+        }
+        return true;
+      }
       while (step != end) {
         for (const std::size_t last = (std::min)(self.quiet_until[step], end); step != last;
              ++step) {
@@ -195,19 +225,29 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         step = 1;
         if (!told) go_straight_on(self);
       } else {
-        if (!until(step, self.first_new)) [[unlikely]]
+        if (!until(step, self.first_new, false)) [[unlikely]]
           return stop_at(m, self, step, progress, epoch);
         // Whether the newest batch exists is known when its first task may start.
         await(where, step);
         if (progress >= m.batches() + self.newest) [[unlikely]]
           return partly(walk(m, where, step));
       }
-      if (!until(step, self.steps)) [[unlikely]]
+      if (!until(step, self.steps, !self.pulls)) [[unlikely]]
         return stop_at(m, self, step, progress, epoch);
     } catch (...) {
       return failed(m, where);
     }
     return progress_result::complete;
+  }
+
+  /// The step that a thread was told to stop before within a segment.
+  [[gnu::noinline, gnu::cold]] static std::size_t step_undone(const position& where) {
+    host& self = where.self();
+    const auto undone =
+        static_cast<std::size_t>(std::exchange(self.now.undone, nullptr) - where.calls());
+    std::size_t step = 0;
+    while (self.signal_list[step].own < undone) ++step;
+    return step;
   }
 
   /// Whether a launch that began with a step before has done what is one.

@@ -126,8 +126,11 @@ struct alignas(runner::cache_line) host {
   std::vector<signal_at> turn_signals;    ///< by progress
   std::vector<step_signals> signal_list;  ///< by step
   std::vector<std::size_t> quiet_until;   ///< by step: the next that waits, or is waited for
-  std::vector<wait> waits;                ///< of all steps, in order
-  std::vector<void*> owned;               ///< signals that others may wait for
+  /// By step: where the segment ends that it begins. Only its first step waits, and only its last
+  /// one is waited for. Empty: each step is a segment.
+  std::vector<std::size_t> segment_end;
+  std::vector<wait> waits;   ///< of all steps, in order
+  std::vector<void*> owned;  ///< signals that others may wait for
   /// With a barrier: that the progress is finished. Its own; of the calling thread, those of all
   /// other threads.
   std::vector<node_signals> closing;

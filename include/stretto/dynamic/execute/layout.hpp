@@ -67,6 +67,7 @@ class layout {
     const std::vector<device_calls>* on_ranks = nullptr;  ///< around a body: part of its call
     std::vector<launch_calls>* launches = nullptr;        ///< in place of those of their tasks
     const std::vector<device_call>* begun = nullptr;      ///< in front of a coroutine's, by number
+    device_call between{};  ///< of two tasks of a segment, where others may ask for a stop
   };
   /// Lays out every call. \p batches tells how many there are, once it is known, and \p first the
   /// progress that threads were last set going before.
@@ -153,6 +154,7 @@ class layout {
   static void add_device_calls(progress_calls& to, const std::vector<device_call>& calls,
                                const task_facts& of, const host& h);
   static void add_end(progress_calls& to, call end);
+  static void add_between(progress_calls& to, const device_call& between);
   /// Appends the step in which a thread begins the calls of a coroutine; \p place is the next of
   /// the thread's own.
   void add_beginning(progress_calls& to, std::size_t coroutine, std::size_t place,

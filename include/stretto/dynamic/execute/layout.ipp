@@ -23,6 +23,9 @@ namespace stretto::dynamic::detail {
 /// The longest period, in progresses, that is laid out.
 inline constexpr std::size_t longest_period = 64;
 
+/// The most steps of a segment: without optimisation calls do not jump but nest.
+inline constexpr std::size_t longest_segment = 64;
+
 STRETTO_INLINE layout::layout(const schedule& s, const asked& how) : layout(schedule(s), how) {}
 
 STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
@@ -286,6 +289,9 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
   h.newest = planner::none;
   // With no other thread to wait for, and nobody who watches.
   h.flows = alone && !how_.observed;
+  // With others to wait for, nobody who watches, and no calls but those of the steps.
+  const bool joins = !alone && !how_.observed && !how_.submits && h.begins.empty();
+  std::vector<std::size_t> segments;  // by the step that each begins with
   for (std::size_t i = chain.first; i < chain.last; ++i)
     h.oldest = (std::max)(h.oldest, plan.lag()[p.threads.chained[i]]);
   progress_calls calls;
@@ -313,6 +319,16 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
     const planner::range of = waits_of_[n];
     if (n == deliver() && !how_.submits && of.first == of.last && chain.last - chain.first > 1)
       continue;
+    const std::size_t number = h.signal_list.size();
+    if (joins) {
+      const bool begins = number == 0 || of.first != of.last || lag < h.newest ||
+                          number == (h.pulls ? 1U : 0U) ||
+                          h.signal_list.back().said.own.first != nullptr ||
+                          number - segments.back() == longest_segment;
+      if (number > 0 && begins) add_end(calls, &end_of_segment);
+      if (!begins) add_between(calls, others.between);
+      if (begins) segments.push_back(number);
+    }
     if (n == pull()) h.pulls = true;
     if (lag < h.newest) {
       h.newest = lag;
@@ -332,8 +348,8 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
       facts.back().words = step.size;
       if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].after, facts_of_call, h);
     }
-    // As without optimisation calls do not jump but nest, a segment has an end.
-    if (!h.flows || n == pull() || h.signal_list.size() % 64 == 63) add_end(calls, &end_of_segment);
+    const bool ends = !h.flows || n == pull() || number % longest_segment == longest_segment - 1;
+    if (ends && !joins) add_end(calls, &end_of_segment);
     if (n != deliver()) step.said = own;
     step.first_wait = h.waits.size();
     step.last_wait = step.first_wait + (of.last - of.first);
@@ -343,8 +359,12 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
       h.waits.push_back({signals_of[e.producer], static_cast<std::uint32_t>(e.delta), 0});
     }
   }
+  if (joins) add_end(calls, &end_of_segment);
   begin_before(chain.last - chain.first);
   h.steps = h.signal_list.size();
+  if (joins) h.segment_end.assign(h.steps, h.steps);
+  for (std::size_t s = 0; s + 1 < segments.size(); ++s)
+    h.segment_end[segments[s]] = segments[s + 1];
   h.quiet_until.assign(h.steps, h.steps);
   for (std::size_t i = h.steps; i-- > 0;) {
     const step_signals& step = h.signal_list[i];
@@ -427,6 +447,11 @@ STRETTO_INLINE void layout::add_launch(progress_calls& to, launch_calls& of,
 
 STRETTO_INLINE void layout::add_end(progress_calls& to, call end) {
   to.words.emplace_back().body = end;
+}
+
+STRETTO_INLINE void layout::add_between(progress_calls& to, const device_call& between) {
+  to.words.emplace_back().body = between.body;
+  to.words.emplace_back().object = between.with;
 }
 
 /// Of a task that may not run for a batch: what passes its call by where it does not.

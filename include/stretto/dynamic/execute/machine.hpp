@@ -116,6 +116,8 @@ class machine : public run_state<Waiting>, public layout {
       begin.with = &coroutines[k];
     }
     others.begun = &begins;
+    others.between.body = &chain<machine>::go_on_unless_stopping;
+    others.between.with = this;
     lay_out_calls(rows(), &this->end, &this->first, others);
     if constexpr (collects)
       for (task_facts& f : facts) {
