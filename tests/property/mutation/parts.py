@@ -1044,9 +1044,10 @@ def mutants():
     breaks(
         "run/push_run.hpp",
         ("pushes: a batch is pushed while others are flushed", "    if (flushing_)\n", "    if (false)\n"),
-        ("pushes: a batch is pushed within a push", "    if (asked_)\n", "    if (false)\n"),
-        ("pushes: after one all are within it", "steps_.asked_ = false;", ""),
-        ("pushes: a run that failed is kept", "if (steps_ != nullptr) steps_->close();", ""),
+        ("pushes: a run whose pipeline is gone goes with its first failure", "!(steps_->run_.has_value() && steps_->run_->lost_pipeline())", "true"),
+        ("pushes: a batch is pushed within a push", "    if (asked_.load(std::memory_order_relaxed))\n", "    if (false)\n"),
+        ("pushes: after one all are within it", "~being_asked() { say(false); }", "~being_asked() {}"),
+        ("pushes: a run that failed is kept", "steps_->run_->lost_pipeline()))\n        steps_->end();", "steps_->run_->lost_pipeline()))\n        static_cast<void>(0);"),
         ("pushes: batches of the run before are counted", "    batches_ = {};\n", ""),
         ("pushes: what is to stay is moved from", "slot = std::forward<Batch>(batch);", "slot = std::move(batch);"),
         ("pushes: who closes goes on to flush", "    flushing_ = false;\n", ""),
@@ -1146,7 +1147,7 @@ def mutants():
         "run/session/run.hpp",
         ("for_each: who is asked in between goes on", "    if (closed()) return nothing_more();\n    if (phase_ == phase::lent) refuse_in_use();", "    if (closed()) return nothing_more();"),
         ("for_each: batches are counted in between", "    if (phase_ == phase::lent) refuse_in_use();\n    return delivered_;", "    return delivered_;"),
-        ("for_each: results are had in between", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_before_first();\n    return result_of", "    return result_of"),
+        ("for_each: results are had in between", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_result();\n    return result_of", "    return result_of"),
         ("for_each: whether there is more is told in between", "  bool has_more() {\n    if (phase_ == phase::lent) refuse_in_use();", "  bool has_more() {"),
         ("for_each: a run is lent for good", "~lending() { take_back(); }", "~lending() {}"),
         ("for_each: a run that is closed comes back to life", "if (run_.phase_ != phase::lent) return false;", ""),
@@ -1158,7 +1159,7 @@ def mutants():
     breaks(
         "run/session/run.hpp",
         ("run: a steady progress comes before the first result", "delivered_ > first_ && chain", "chain"),
-        ("run: there is a number before the first batch", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_before_first();\n    return delivered() - 1;", "    return delivered() - 1;"),
+        ("run: there is a number before the first batch", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_result();\n    return delivered() - 1;", "    return delivered() - 1;"),
         test="behaviour/execute/steps.cpp",
     )
     breaks(

@@ -563,15 +563,15 @@ def mutants():
     breaks(
         "fingerprint.hpp", "plan/fingerprint",
         ("fingerprint: names", "h.text(node_name(d, n));", ""),
-        ("fingerprint: lookahead", "h.number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));", ""),
-        ("fingerprint: stream", ": p.resolved.streams[p.resolved.nodes[n].stream]", ": std::string_view()"),
+        ("fingerprint: lookahead", "h.number(static_cast<std::uint64_t>(g.nodes[n].lookahead));", ""),
+        ("fingerprint: stream", ": g.streams[g.nodes[n].stream]", ": std::string_view()"),
         ("fingerprint: producer", "h.number(e.producer);", ""),
         ("fingerprint: consumer", "h.number(e.consumer);", ""),
         ("fingerprint: delta", "h.number(e.consumer);\n    h.number(static_cast<std::uint64_t>(e.delta));", "h.number(e.consumer);"),
         ("fingerprint: reason", "    h.number(static_cast<std::uint64_t>(e.why));\n  }\n  for", "  }\n  for"),
-        ("fingerprint: slots", "h.text(p.resolved.slot_list[s].text);", ""),
-        ("fingerprint: copies", "h.number(p.copies[s]);", ""),
-        ("fingerprint: tickets", "for (const std::size_t n : p.tickets) h.number(n);", ""),
+        ("fingerprint: slots", "h.text(slot_list[s].text);", ""),
+        ("fingerprint: copies", "h.number(copies[s]);", ""),
+        ("fingerprint: tickets", "for (const std::size_t n : tickets) h.number(n);", ""),
     )
     breaks(
         "rules/rule_1_names.hpp", "plan/rules/repair",
