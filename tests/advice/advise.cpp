@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <stretto/advice.hpp>
+#include <stretto/advice/quotients.hpp>
 #include <stretto/dynamic.hpp>
 #include <string>
 #include <string_view>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <stretto/advice/quotients.hpp>
 #include <stretto/advice/search.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -32,22 +33,6 @@ inline constexpr std::size_t most_edits = 10;
 inline bool saves(const planner::ratio& before, const planner::ratio& after) {
   return planner::ratio{after.time * 100, after.progresses} <
          planner::ratio{before.time * (100 - least_gain_percent) + 1, before.progresses};
-}
-
-/// Whether a / b < c / d, exactly, however large they are: by Euclid's algorithm, which compares
-/// quotients and goes on with what is left. The divisors are more than 0.
-constexpr bool is_less(unsigned long long a, unsigned long long b, unsigned long long c,
-                       unsigned long long d) {
-  while (a / b == c / d) {
-    const unsigned long long left = a % b;
-    const unsigned long long other = c % d;
-    if (left == 0 || other == 0) return left == 0 && other != 0;
-    a = d;  // left / b < other / d where d / other < b / left
-    c = b;
-    b = other;
-    d = left;
-  }
-  return a / b < c / d;
 }
 
 /// What an edit needs more of: bytes or, where no slot's size is known, copies.
