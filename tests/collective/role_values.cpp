@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stretto/dynamic.hpp>
+#include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/local.hpp>
 #include <stretto/stretto.hpp>

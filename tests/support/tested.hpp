@@ -49,6 +49,7 @@ class typed_run {
   bool progress() { return run_.progress(); }
   bool has_more() { return run_.has_more(); }
   std::size_t batch() const { return run_.batch(); }
+  bool lost_pipeline() const { return run_.lost_pipeline(); }
   Reference result() { return typed(run_.result(), Slots{}); }
   template <class Use>
   void for_each(Use&& use) {

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <stretto/dynamic.hpp>
+#include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
-#include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <vector>

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 #include <stretto/dynamic.hpp>
+#include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
-#include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <utility>
