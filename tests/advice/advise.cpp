@@ -403,5 +403,6 @@ TEST_CASE("if asked, edits come in the order of what a byte brings") {
     CHECK(before.gain() / more(before) >= then.gain() / more(then) - 1e-12);
   }
   // What saves most per byte does not save most.
+  CHECK(by_byte.edits()[0].what() != by_time.edits()[0].what());
   CHECK(by_byte.splits().size() == by_time.splits().size());
 }

@@ -58,6 +58,33 @@ using stretches = std::vector<std::uint32_t>;
 
 }  // namespace
 
+TEST_CASE("a task that is cut off takes no place of a full record") {
+  told t;
+  for (std::size_t b = 0; b < st::timeline::capacity; ++b) t.task(b);
+  t.record.started(0, 0, st::timeline::capacity);
+  t.record.pause();
+  t.record.finished(0, 0, st::timeline::capacity);
+  REQUIRE(t.batches().size() == st::timeline::capacity);
+  CHECK(t.batches().front() == 0);
+  CHECK(t.batches().back() == st::timeline::capacity - 1);
+}
+
+TEST_CASE("a record that begins anew after a pause is a whole one") {
+  told t;
+  t.record.pause();
+  t.record.resume();
+  t.record.clear();
+  for (std::size_t b = 0; b < 9; ++b) {
+    t.task(b);
+    if (b != 4) continue;
+    t.record.started(0, 2, b);
+    t.record.finished(0, 2, b);
+  }
+  CHECK(t.record.ends_of_batches().through.size() == 9);
+  t.record.pause();  // what a task that ran once did before, or does after, is not known now
+  CHECK(t.record.ends_of_batches().through.size() == 1);
+}
+
 TEST_CASE("a switch is on, counts changes, and no call that changes nothing") {
   using st::observe::detail::recording_switch;
   recording_switch s;

@@ -264,6 +264,7 @@ void check_dropped(Pipeline& pipeline) {
   CHECK(now.tasks[0].runs.count == 101);
   CHECK(now.tasks[1].runs.count == 50);
   CHECK(now.tasks[1].batches == 101);
+  CHECK_FALSE(now.queues.empty());
   for (const auto& q : now.queues) CHECK(q.waiting == 0);
 }
 

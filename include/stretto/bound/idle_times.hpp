@@ -154,7 +154,7 @@ class idle_finder {
     for (std::size_t t = 0; t < spans_.size(); ++t) add_to(rows[t], t);
   }
 
-  /// By thread, the oldest first.
+  /// Adds the waits of its stretch, by thread, the oldest first.
   void add_to(std::vector<recorded_wait>& all) const {
     for (std::size_t t = 0; t < spans_.size(); ++t)
       for_each_gap(t, [&](const wait& last, std::size_t i, time_point free) {
@@ -182,7 +182,7 @@ class idle_finder {
     std::size_t task = planner::none;
     std::size_t progress = 0;  ///< of that task
     std::size_t waiter = planner::none;
-    bool is_unknown = false;  ///< whether it was for that one
+    bool is_unknown = false;  ///< it may have been for a task that ended unrecorded
   };
 
   std::size_t progress_of(const timeline::span& s) const { return s.batch + plan_.lag[s.task]; }
@@ -331,22 +331,20 @@ class idle_finder {
 template <class Use>
 void for_each_stretch(const planner::plan_view& p, const timeline& record, bool meets, Use use) {
   check_record(p, record);
-  std::vector<std::vector<timeline::span>> all;
-  for (std::size_t t = 0; t < record.threads().size(); ++t) all.push_back(record.spans(t));
-  for (const std::uint32_t stretch : record.stretches()) {
-    std::vector<std::vector<timeline::span>> spans(all.size());
+  std::vector<timeline::stretch_spans> all = record.spans_by_stretch();
+  std::vector<char> is_recorded(record.tasks().size(), 0);
+  for (const timeline::stretch_spans& of : all)
+    for (const std::vector<timeline::span>& of_thread : of.by_thread)
+      for (const timeline::span& s : of_thread) is_recorded[s.task] = 1;
+  for (timeline::stretch_spans& of : all) {
     // What was before a whole record has ended long ago; what was before it was resumed may not.
     std::vector<std::size_t> begins(record.tasks().size(), 0);
-    for (const std::vector<timeline::span>& of_thread : all)
+    for (std::size_t task = 0; task < begins.size(); ++task)
+      if (of.stretch != 0 && is_recorded[task] != 0) begins[task] = planner::none;
+    for (const std::vector<timeline::span>& of_thread : of.by_thread)
       for (const timeline::span& s : of_thread)
-        if (stretch != 0) begins[s.task] = planner::none;
-    for (std::size_t t = 0; t < all.size(); ++t)
-      for (const timeline::span& s : all[t]) {
-        if (s.stretch != stretch) continue;
-        spans[t].push_back(s);
         begins[s.task] = (std::min)(begins[s.task], s.batch + p.lag[s.task]);
-      }
-    use(idle_finder(p, record, std::move(spans), std::move(begins), meets));
+    use(idle_finder(p, record, std::move(of.by_thread), std::move(begins), meets));
   }
 }
 

@@ -25,27 +25,33 @@ inline std::vector<recorded_counter> queue_lengths(const planner::plan_view& pla
   check_record(plan, record);
   std::vector<recorded_counter> all;
   if (record.tasks().empty()) return all;
-  std::vector<std::map<std::size_t, timeline::span>> ran(record.tasks().size());  // task, batch
-  for (std::size_t t = 0; t < record.threads().size(); ++t)
-    for (const timeline::span& s : record.spans(t)) ran[s.task][s.batch] = s;
-  for (const slot_queue& q : slot_queues(plan)) {
-    observe::counted waiting;
-    for (const auto& [batch, first] : ran[q.writers.front()]) {
-      timeline::clock::time_point written = first.end;
-      timeline::clock::time_point read{};
-      for (const std::size_t w : q.writers)
-        if (const auto run = ran[w].find(batch); run != ran[w].end())
-          written = (std::max)(written, run->second.end);
-      for (const std::size_t r : q.readers)
-        if (const auto run = ran[r].find(batch); run != ran[r].end())
-          read = (std::max)(read, run->second.begin);
-      if (read <= written) continue;  // at once, or by none that is recorded
-      waiting.up(written);
-      waiting.down(read);
+  const auto queues = slot_queues(plan);
+  std::vector<observe::counted> waiting(queues.size());
+  // A batch that is written in one stretch and read in another has waited, nobody knows how long.
+  for (const timeline::stretch_spans& of : record.spans_by_stretch()) {
+    std::vector<std::map<std::size_t, timeline::span>> ran(record.tasks().size());  // task, batch
+    for (const std::vector<timeline::span>& of_thread : of.by_thread)
+      for (const timeline::span& s : of_thread) ran[s.task][s.batch] = s;
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+      const slot_queue& q = queues[i];
+      for (const auto& [batch, first] : ran[q.writers.front()]) {
+        timeline::clock::time_point written = first.end;
+        timeline::clock::time_point read{};
+        for (const std::size_t w : q.writers)
+          if (const auto run = ran[w].find(batch); run != ran[w].end())
+            written = (std::max)(written, run->second.end);
+        for (const std::size_t r : q.readers)
+          if (const auto run = ran[r].find(batch); run != ran[r].end())
+            read = (std::max)(read, run->second.begin);
+        if (read <= written) continue;  // at once, or by none that is recorded
+        waiting[i].up(written);
+        waiting[i].down(read);
+      }
     }
-    all.push_back(
-        waiting.under("waiting in " + std::string(plan.slot_list[q.slot].text), "batches"));
   }
+  for (std::size_t i = 0; i < queues.size(); ++i)
+    all.push_back(waiting[i].under("waiting in " + std::string(plan.slot_list[queues[i].slot].text),
+                                   "batches"));
   return all;
 }
 

@@ -9,8 +9,8 @@
 
 namespace stretto::bound {
 
-/// A slot as a queue of batches: one waits there from when all of \c writers have ended that run
-/// for it until all of \c readers have begun that do. Reads of earlier batches do not count.
+/// A slot as a queue of batches. A batch waits there from when all \c writers have ended for it
+/// until all \c readers have begun on it. Reads of earlier batches do not count.
 struct slot_queue {
   std::size_t slot = 0;
   std::vector<std::size_t> writers;  ///< nodes, the source first, then by number

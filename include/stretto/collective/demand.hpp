@@ -42,7 +42,7 @@ struct demand {
   std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
   std::vector<std::vector<std::string_view>> further{};   ///< by node: of other communicators of it
   std::vector<std::string_view> task{};                   ///< by node
-  std::vector<std::size_t> number{};                      ///< by node: the same on all ranks
+  std::vector<std::size_t> number{};                      ///< by node: in the schedule of all ranks
   std::vector<std::optional<role_transfer>> transfers{};  ///< by node
   casting roles{};                                        ///< if the schedule differs by rank
   std::size_t pull = 0;                                   ///< the node that asks the source

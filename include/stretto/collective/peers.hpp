@@ -44,11 +44,9 @@ class peers {
   /// The ranks play roles: each runs its part of one schedule, whose plan is compared. All
   /// agree before each batch whether there is one, so that what they count is agreements.
   void play(casting roles) { roles_ = std::move(roles); }
-  // Known in a run:
-
-  /// the ranks that play a role,
+  /// The ranks that play a role; known in a run.
   std::vector<std::size_t> players(std::string_view role) const { return ranks_of(by_rank_, role); }
-  /// and the one that has the place in it which this rank has in its own.
+  /// The rank in \p role that has this rank's place in its own role; known in a run.
   std::size_t partner(std::string_view role) const { return partner_of(by_rank_, rank(), role); }
 
   std::size_t rank() const { return channel_.rank(); }

@@ -28,7 +28,7 @@ concept elements = requires(Range& range) { std::span(range); };
 ///
 /// What is sent and received are contiguous ranges of values that can be copied: vectors, arrays,
 /// spans. Each rank gets a copy of what each other one gives, and reduces by itself, in the order
-/// of ranks: all get the same, bit by bit, as far as \p op always gives the same. Throws
+/// of ranks: all get equal bits if \p op is deterministic. Throws
 /// `usage_error` where lengths do not fit or differ from rank to rank, and in a task that is no
 /// collective; what waits throws what `local::collectives` says.
 class in_context {

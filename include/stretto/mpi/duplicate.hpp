@@ -33,8 +33,7 @@ class duplicate {
     own_ = *made;
     know(name, timeout);
   }
-  /// The ranks of \p of that give this \p color. All of them call this; the time that is waited for
-  /// them is \p timeout, too.
+  /// Those ranks of \p of that give this \p color. All ranks of \p of call this, within \p timeout.
   duplicate(std::string_view name, const duplicate& of, int color,
             std::chrono::milliseconds timeout) {
     // MPI_Comm_split would wait for ever for a rank that does not come.

@@ -204,7 +204,7 @@ class drawing {
 
 /// Draws part of a timeline as SVG, from the first task on batch \p first to the last on batch
 /// \p last: a row per thread, a bar per task, a colour per batch (others that ran meanwhile are
-/// grey), and how busy each thread was. In the dark it is dark, for those who want that. Below them
+/// grey), and how busy each thread was. It follows the reader's dark mode. Below them
 /// is a row for each stream of which it is recorded what the device did there (`cuda::timeline`).
 /// What a thread spent in the source, at work or waiting for a batch, is paler and counted apart.
 /// Pointing at a bar shows its task, batch and duration. \p zoom: how many times wider time is than

@@ -6,8 +6,8 @@
 
 namespace stretto::observe::detail {
 
-/// Whether is recorded, which any thread may change and any thread may ask. Counts how often that
-/// changed: what began and ended at one count has seen no change in between.
+/// Whether recording is on. Any thread may change it or ask. Counts how often that changed: what
+/// began and ended at one count has seen no change in between.
 class recording_switch {
  public:
   using count = std::uint32_t;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stretto/declare/tag.hpp>
 #include <stretto/observe/counter_map.hpp>
@@ -118,7 +119,8 @@ class timeline {
     if (!is_recorded(thread)) return;
     l.ended_at = l.began_at;
     l.left = reading();
-    l.entries[l.count++ % capacity].end = l.left;
+    l.open.end = l.left;
+    l.entries[l.count++ % capacity] = l.open;
     if (l.left >= l.anchor_due) [[unlikely]] {
       add_anchor(l);
       l.left = reading();
@@ -161,6 +163,7 @@ class timeline {
     for (lane& l : lanes_) l.count = 0;
     for (stream_lane& r : on_streams_) r.count = 0;
     take_anchors_anew();
+    cleared_at_ = switch_.now();
   }
 
   std::span<const std::string> threads() const { return threads_; }
@@ -181,13 +184,37 @@ class timeline {
 
   /// The stretches of which something is recorded, the oldest first: a single one, 0, unless it was
   /// paused. Those that streams did are in the stretch in which their task was submitted.
-  std::vector<std::uint32_t> stretches() const { return stretches_in(all_spans()); }
+  std::vector<std::uint32_t> stretches() const {
+    std::vector<std::uint32_t> found;
+    for (const stretch_spans& s : spans_by_stretch()) found.push_back(s.stretch);
+    return found;
+  }
+  /// What is recorded of a stretch: by thread, the oldest first.
+  struct stretch_spans {
+    std::uint32_t stretch = 0;
+    std::vector<std::vector<span>> by_thread;
+  };
+  /// Of each stretch, the oldest first.
+  std::vector<stretch_spans> spans_by_stretch() const {
+    const std::vector<std::vector<span>> all = all_spans();
+    std::map<std::uint32_t, std::vector<std::vector<span>>> found;
+    for (std::size_t t = 0; t < all.size(); ++t)
+      for (const span& s : all[t]) {
+        std::vector<std::vector<span>>& by_thread = found[s.stretch];
+        by_thread.resize(all.size());
+        by_thread[t].push_back(s);
+      }
+    std::vector<stretch_spans> result;
+    for (auto& [stretch, by_thread] : found) result.push_back({stretch, std::move(by_thread)});
+    return result;
+  }
 
   batch_ends ends_of_batches() const {
-    const std::vector<std::vector<span>> all = all_spans();
+    const std::vector<stretch_spans> all = spans_by_stretch();
     batch_ends most;
-    for (const std::uint32_t stretch : stretches_in(all)) {
-      batch_ends found = ends_in(all, stretch);
+    const recorded_tasks recorded = recorded_in(all);
+    for (const stretch_spans& s : all) {
+      batch_ends found = ends_in(s, recorded);
       if (found.through.size() > most.through.size()) most = std::move(found);
     }
     return most;
@@ -199,11 +226,10 @@ class timeline {
   /// average over them.
   std::vector<window> windows(std::size_t batches) const {
     if (batches == 0) return {};
-    const std::vector<std::vector<span>> all = all_spans();
+    const std::vector<stretch_spans> all = spans_by_stretch();
+    const recorded_tasks recorded = recorded_in(all);
     std::vector<window> result;
-    std::vector<std::size_t> first(all.size(), 0);  // by thread: no run before it reaches so far
-    for (const std::uint32_t stretch : stretches_in(all))
-      add_windows(result, batches, all, ends_in(all, stretch), first);
+    for (const stretch_spans& s : all) add_windows(result, batches, s, ends_in(s, recorded));
     return result;
   }
 
@@ -240,8 +266,9 @@ class timeline {
   struct alignas(64) lane {
     std::vector<lane_entry> entries;
     std::size_t count = 0;
-    std::uint64_t left = 0;                // when the thread finished a task that is recorded
-    std::uint64_t anchor_due = 0;          // when the clock is to be read next, too
+    lane_entry open{};             // of the task at hand, which may never be among the entries
+    std::uint64_t left = 0;        // when the thread finished a task that is recorded
+    std::uint64_t anchor_due = 0;  // when the clock is to be read next, too
     recording_switch::count began_at = 1;  // the switch's count where a task began: odd, it was off
     recording_switch::count ended_at = 1;  // and where the last one that is recorded ended
     std::vector<observe::detail::counter_anchor> anchors;
@@ -269,8 +296,8 @@ class timeline {
     return reading();
   }
   void begin_entry(lane& l, std::size_t task, std::size_t batch, std::uint64_t begin) const {
-    l.entries[l.count % capacity] = {batch, begin, begin, static_cast<std::uint32_t>(task),
-                                     l.began_at | (counts_ ? 1U : 0U)};
+    l.open = {batch, begin, begin, static_cast<std::uint32_t>(task),
+              l.began_at | (counts_ ? 1U : 0U)};
   }
 
   /// A clock is made to go slower or faster now and then, a counter is not: so the clock is read
@@ -314,22 +341,26 @@ class timeline {
     for (const lane& l : lanes_) all.push_back(kept_in(l, map));
     return all;
   }
-  static std::vector<std::uint32_t> stretches_in(const std::vector<std::vector<span>>& all) {
-    std::vector<std::uint32_t> found;
-    for (const std::vector<span>& of_thread : all)
-      for (const span& s : of_thread)
-        if (found.empty() || found.back() != s.stretch) found.push_back(s.stretch);
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
-  }
   /// Calls \p use for each run of a task. Asking the source takes no batch through, and at its end
   /// there is none.
   template <class Use>
-  void each_task(const std::vector<std::vector<span>>& all, Use use) const {
-    for (const std::vector<span>& of_thread : all)
+  void each_task(const stretch_spans& of, Use use) const {
+    for (const std::vector<span>& of_thread : of.by_thread)
       for (const span& s : of_thread)
         if (!in_source(s)) use(s);
+  }
+  /// Which tasks are recorded anywhere, and whether some of what the run did is not.
+  struct recorded_tasks {
+    std::vector<char> is;  // by task
+    bool with_gaps = false;
+  };
+  recorded_tasks recorded_in(const std::vector<stretch_spans>& all) const {
+    recorded_tasks found{std::vector<char>(tasks_.size(), 0), switch_.now() != cleared_at_};
+    for (const stretch_spans& s : all) {
+      found.with_gaps = found.with_gaps || s.stretch != recording_switch::stretch(cleared_at_);
+      each_task(s, [&](const span& run) { found.is[run.task] = 1; });
+    }
+    return found;
   }
   struct batch_range {
     std::size_t first = static_cast<std::size_t>(-1);
@@ -344,39 +375,38 @@ class timeline {
   /// The batches of a stretch. Where it was paused some have tasks on both sides, which are left
   /// out: those of which a task that is recorded anywhere has run on no earlier, or on no later,
   /// batch of the stretch.
-  batch_range batches_in(const std::vector<std::vector<span>>& all, std::uint32_t stretch) const {
+  batch_range batches_in(const stretch_spans& of, const recorded_tasks& recorded) const {
     batch_range found;
     std::vector<batch_range> by_task(tasks_.size());
-    bool was_paused = switch_.now() != 0;
-    each_task(all, [&](const span& s) {
-      was_paused = was_paused || s.stretch != 0;
-      if (s.stretch != stretch) return;
+    each_task(of, [&](const span& s) {
       found.widen(s.batch);
       by_task[s.task].widen(s.batch);
     });
-    if (!was_paused) return found;
-    each_task(all, [&](const span& s) {
-      found.first = (std::max)(found.first, by_task[s.task].first);
-      found.last = (std::min)(found.last, by_task[s.task].last);
-    });
+    if (!recorded.with_gaps) return found;
+    for (std::size_t t = 0; t < by_task.size(); ++t) {
+      if (recorded.is[t] == 0) continue;
+      found.first = (std::max)(found.first, by_task[t].first);
+      found.last = (std::min)(found.last, by_task[t].last);
+    }
     return found;
   }
-  batch_ends ends_in(const std::vector<std::vector<span>>& all, std::uint32_t stretch) const {
-    const batch_range batches = batches_in(all, stretch);
+  batch_ends ends_in(const stretch_spans& of, const recorded_tasks& recorded) const {
+    const batch_range batches = batches_in(of, recorded);
     if (batches.first > batches.last) return {};
-    batch_ends found{batches.first, {}, stretch};
+    batch_ends found{batches.first, {}, of.stretch};
     found.through.resize(batches.last - batches.first + 1);
-    each_task(all, [&](const span& s) {
-      if (s.stretch != stretch || !batches.has(s.batch)) return;
+    each_task(of, [&](const span& s) {
+      if (!batches.has(s.batch)) return;
       clock::time_point& end = found.through[s.batch - found.first];
       end = (std::max)(end, s.end);
     });
     return found;
   }
   /// Windows of a stretch begin at multiples of their length, counted from batch 0.
-  void add_windows(std::vector<window>& to, std::size_t batches,
-                   const std::vector<std::vector<span>>& all, const batch_ends& ends,
-                   std::vector<std::size_t>& first) const {
+  void add_windows(std::vector<window>& to, std::size_t batches, const stretch_spans& of,
+                   const batch_ends& ends) const {
+    const std::vector<std::vector<span>>& all = of.by_thread;
+    std::vector<std::size_t> first(all.size(), 0);  // by thread: no run before it reaches so far
     std::size_t b = (batches - ends.first % batches) % batches;
     for (; batches < ends.through.size() && b < ends.through.size() - batches; b += batches) {
       const auto begin = ends.through[b];
@@ -429,6 +459,7 @@ class timeline {
   observe::detail::counter_anchor closing_;  // when the latest run had ended
   bool counts_ = false;                      // whether readings are the counter's
   recording_switch switch_;
+  recording_switch::count cleared_at_ = 0;  // the switch's count when the record began anew
 };
 
 }  // namespace stretto

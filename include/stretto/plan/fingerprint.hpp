@@ -63,7 +63,7 @@ constexpr void add_node(hash& h, const declaration& d, const graph& g, std::size
 /// A number that two plans share if and only if (up to a collision of 64 bits) they have the same
 /// tasks, order, edges, copies and tickets under the same names, whatever their thread maps. Ranks
 /// compare it before their first collective. Uses the names shown, not the compilers' spelling of
-/// types, so that it is the same on every compiler. \p copies are those of \p slot_list.
+/// types, so that it is the same on every compiler. \p copies: by slot of \p slot_list.
 constexpr std::uint64_t fingerprint(const declaration& d, const graph& g, view<edge> edges,
                                     view<name> slot_list, view<std::size_t> copies,
                                     view<std::size_t> tickets) {

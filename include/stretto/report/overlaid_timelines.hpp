@@ -110,6 +110,9 @@ class overlaid_timelines {
     const auto from =
         ends.through.begin() + static_cast<std::ptrdiff_t>(r.measured.first - ends.first);
     r.through.assign(from, from + static_cast<std::ptrdiff_t>(r.measured.batches) + 1);
+    // A batch that no task ran for is through with the one before.
+    for (std::size_t i = 1; i < r.through.size(); ++i)
+      r.through[i] = (std::max)(r.through[i], r.through[i - 1]);
     return r;
   }
   void add_rows(std::span<const std::string> names, bool are_streams) {

@@ -149,7 +149,7 @@ class not_a_push_run {
   template <class Batch>
   bool push(Batch&&);
   bool flush();
-  void close() noexcept;
+  void close();
   reference result();
   std::size_t batch() const;
   std::size_t taken() const;

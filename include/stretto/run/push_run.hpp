@@ -193,9 +193,7 @@ class push_run {
     ending(const ending&) = delete;
     ending& operator=(const ending&) = delete;
     ~ending() {
-      // A run without its pipeline stays: it says so, also to the next who pushes.
-      if (steps_ != nullptr && !(steps_->run_.has_value() && steps_->run_->lost_pipeline()))
-        steps_->end();
+      if (steps_ != nullptr) steps_->end();
     }
     void not_yet() { steps_ = nullptr; }
 
@@ -253,9 +251,11 @@ class push_run {
   }
 
   void end() noexcept {
+    flushing_ = false;
+    // A run without its pipeline stays: it says so, also to the next who pushes.
+    if (run_.has_value() && run_->lost_pipeline()) return;
     run_.reset();
     batches_.withdraw();
-    flushing_ = false;
     through_ = false;
   }
 

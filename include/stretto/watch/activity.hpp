@@ -31,7 +31,7 @@ struct activity {
     std::uint64_t failures = 0;
     std::size_t batches = 0;  ///< that it has done in the latest run
   };
-  /// Of numbers of batches, one each time. The median and the 99th percentile are within 1/32 if
+  /// A distribution of numbers of batches. The median and the 99th percentile are within 1/32 if
   /// they are more than 32.
   struct lengths {
     std::uint64_t count = 0;

@@ -46,6 +46,11 @@ class monitor {
     }
     run_ = std::make_unique<run_times>();
   }
+  /// From who wraps a monitor and is told no more than that.
+  void rates(std::span<const std::size_t> every, std::span<const std::size_t> phase) {
+    for (std::size_t t = 0; t < every.size(); ++t)
+      tasks_[t].runs = {static_cast<int>(every[t]), static_cast<int>(phase[t])};
+  }
   void planned(const planner::plan_view& plan) {
     for (std::size_t t = 0; t < plan.tasks(); ++t)
       tasks_[t].runs = planner::rate_of(plan.declared.tasks[t]);

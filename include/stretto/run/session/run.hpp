@@ -134,7 +134,7 @@ class run_of : runner::detail::active_run {
   }
 
   /// The result of the batch that got through last. Throws `usage_error` if none has yet, or the
-  /// pipeline is gone.
+  /// pipeline went while the run was active.
   reference result() {
     if (!steady() || withholds()) [[unlikely]]
       refuse_result();
