@@ -625,8 +625,7 @@ def mutants():
         ("idle: what is waited for is of the waiting task's progress", "{{}, &e, e.producer, progress - ago, node}", "{{}, &e, e.producer, progress, node}"),
         ("idle: one may have waited for what ended later", " || last.end > spans_[t][i].begin", ""),
         ("idle: the record of any schedule is taken", "  check_record(p, record);\n", ""),
-        ("idle: what ran in a gap has ended long ago", "if (stretch != 0) begins[s.task] = planner::none;", ""),
-        ("idle: a wait reaches across a gap", "if (s.stretch != stretch) continue;", ""),
+        ("idle: what ran in a gap has ended long ago", "if (of.stretch != 0 && is_recorded[task] != 0) begins[task] = planner::none;", ""),
         ("idle: the source is work", "(record_.in_source(s) ? row.in_source : row.busy)", "row.busy"),
         test="bound/idle_of.cpp",
     )
@@ -659,7 +658,9 @@ def mutants():
         ("timeline: one that began while it was off is recorded", "return recording_switch::is_on(began_at) && began_at == switch_.now();", "return recording_switch::is_on(switch_.now());"),
         ("timeline: one in which it was switched is recorded", "recording_switch::is_on(began_at) && began_at == switch_.now()", "recording_switch::is_on(began_at)"),
         ("timeline: one begins where the last one before the gap ended", "l.began_at == l.ended_at ? l.left", "l.left > 0 ? l.left"),
-        ("timeline: batches with tasks in a gap count", "if (!was_paused) return found;", "return found;"),
+        ("timeline: batches with tasks in a gap count", "if (!recorded.with_gaps) return found;", "return found;"),
+        ("timeline: all stretches are one", "found[s.stretch]", "found[0]"),
+        ("timeline: a task that is cut off takes the oldest one's place", "    l.open = {batch,", "    l.entries[l.count % capacity] = l.open = {batch,"),
         test="observe/recording_switch.cpp",
     )
     breaks(
