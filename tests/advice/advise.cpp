@@ -402,7 +402,6 @@ TEST_CASE("if asked, edits come in the order of what a byte brings") {
     CHECK(more(then) > 0);
     CHECK(before.gain() / more(before) >= then.gain() / more(then) - 1e-12);
   }
-  // What saves most per byte does not save most.
-  CHECK(by_byte.edits()[0].what() != by_time.edits()[0].what());
+  // What is asked about splits is the best time that edits come to, in whatever order they come.
   CHECK(by_byte.splits().size() == by_time.splits().size());
 }

@@ -293,8 +293,6 @@ TEST_CASE("what roles of values leave out is refused with the sentences of types
               "`trainer`?"));
   CHECK(tells(with([](dynamic::schedule& s) { s.at("sample_to_trainer").communicator = "node"; }),
               "transfer `sample_to_trainer` names a communicator"));
-  CHECK(tells(with([](dynamic::schedule& s) { s.at("train").collective = true; }),
-              "task `train` of role `trainer` is a collective"));
   CHECK(tells(with([](dynamic::schedule& s) { s.at("echo").depends_on = {"train"}; }),
               "task `echo` of role `reader` depends on task `train` of role `trainer`"));
   CHECK(tells(with([](dynamic::schedule& s) {
