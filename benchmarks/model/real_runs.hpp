@@ -61,9 +61,10 @@ struct real_run {
   double period;  ///< nanoseconds per progress, in virtual time
 };
 
-/// Of each of \p count schedules: the fastest of \p rounds, far apart, as what else the machine does
-/// only adds. With \p found, of what a search finds for them.
-inline std::vector<real_run> real_over_simulated(std::size_t count, std::size_t rounds, bool found) {
+/// Of each of \p count schedules: the fastest of \p rounds, far apart, as what else the machine
+/// does only adds. With \p found, of what a search finds for them.
+inline std::vector<real_run> real_over_simulated(std::size_t count, std::size_t rounds,
+                                                 bool found) {
   constexpr double length = 2e7;  // nanoseconds: to wake a thread takes a while at the beginning
   struct subject {
     subject(const dynamic::schedule& s, std::size_t count, double simulated, double progress)

@@ -207,9 +207,9 @@ TEST_CASE("each role is played, and by as many ranks as it sends to") {
         "no rank plays role `keeper` of the schedule: rank 0 plays `reader`, rank 1 plays "
         "`trainer`");
   CHECK(said_with(4) ==
-        "transfer `sample_to_trainer` is from role `reader`, which 1 rank plays, to role `trainer`, which 2 "
-        "ranks play, and each rank sends to the one that has its place in the other role: let as "
-        "many ranks play both");
+        "transfer `sample_to_trainer` is from role `reader`, which 1 rank plays, to role "
+        "`trainer`, which 2 ranks play, and each rank sends to the one that has its place in the "
+        "other role: let as many ranks play both");
   CHECK(said_with(3).empty());
 }
 
@@ -552,7 +552,8 @@ TEST_CASE("roles that send to each other are played by as many ranks") {
   });
   for (const std::string& text : all)
     CHECK(text ==
-          "transfer `sample_to_trainer` is from role `reader`, which 2 ranks play, to role `trainer`, "
+          "transfer `sample_to_trainer` is from role `reader`, which 2 ranks play, to role "
+          "`trainer`, "
           "which 1 rank plays, and each rank sends to the one that has its place in the other "
           "role: let as many ranks play both");
 }
