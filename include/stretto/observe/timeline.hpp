@@ -205,6 +205,7 @@ class timeline {
         by_thread[t].push_back(s);
       }
     std::vector<stretch_spans> result;
+    result.reserve(found.size());
     for (auto& [stretch, by_thread] : found) result.push_back({stretch, std::move(by_thread)});
     return result;
   }

@@ -259,7 +259,7 @@ class comparison_page {
       page_.add(r == 0 ? "\n{\"name\":" : ",\n{\"name\":").add_json(runs_[r].run.name);
       if (runs_[r].measured.known()) page_.add(",\"measured_period\":").add_number(period(r), 3);
       if (overlaid_.known())
-        page_.add(",\"overlaid\":{\"after_batch\":")
+        page_.add(R"(,"overlaid":{"after_batch":)")
             .add_number(static_cast<double>(overlaid_.batch(r)), 0)
             .add(",\"progresses\":")
             .add_number(static_cast<double>(overlaid_.progresses()), 0)

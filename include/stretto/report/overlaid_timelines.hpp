@@ -152,7 +152,7 @@ class overlaid_timelines {
   /// begins.
   static void add_bar(svg& out, std::size_t after, double x, double y, svg::size s, bool pale) {
     out.add("<rect fill=\"").add(ink_of(after).fill);
-    out.add(pale ? "\" fill-opacity=\"0.3\" x=\"" : "\" x=\"").add_number(x, 2);
+    out.add(pale ? R"(" fill-opacity="0.3" x=")" : "\" x=\"").add_number(x, 2);
     out.add("\" y=\"").add_number(y, 1).add("\" width=\"").add_number(s.width, 2);
     out.add("\" height=\"").add_number(s.height, 1).add("\"/>\n");
   }

@@ -96,7 +96,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// Between two tasks of a segment: ends it if no more are to start.
   static const word* go_on_unless_stopping(const word* at) {
-    Machine& m = object_of<Machine>(at);
+    auto& m = object_of<Machine>(at);
     if (m.command.load(std::memory_order_relaxed) != runner::run_command::go_on) [[unlikely]]
       return go_on_unless_stopping(m, at + 2);
     return go_on(at + 2);
