@@ -299,8 +299,9 @@ class peers {
 
   /// Reads what peers have said. Throws if one failed.
   void listen() {
-    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the condition checks
-    while (std::optional<notice> n = channel_.look()) {
+    for (;;) {
+      std::optional<notice> n = channel_.look();
+      if (!n.has_value()) return;
       n->role = role_of(n->rank);
       hear(*n);
     }

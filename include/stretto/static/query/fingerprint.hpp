@@ -39,7 +39,7 @@ inline constexpr auto node_fingerprints = [] {
   const planner::list<std::uint64_t> values =
       planner::node_fingerprints(typed::declared<Schedule>::value, g, p.edges);
   const planner::sorted sorted = planner::sort(g, p.edges);
-  std::array<node_fingerprint, p.nodes> all{};
+  std::array<node_fingerprint, typed::detail::planned<Schedule>::nodes> all{};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = {sorted.order[i], values[i]};
   return all;
 }();
