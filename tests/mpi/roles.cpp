@@ -16,6 +16,24 @@
 namespace scenarios {
 namespace {
 
+constexpr auto to_the_end = [](auto&& run) {
+  for ([[maybe_unused]] const auto& result : run) continue;
+};
+
+/// Has rank 2 leave its run, of which all others hear by its role.
+template <class Play>
+void check_left(Play play_it, const std::string& who) {
+  const std::string text = play_it([](auto&& run) {
+    std::size_t seen = 0;
+    for ([[maybe_unused]] const auto& result : run)
+      if (++seen == 4 && rank() == 2) break;
+  });
+  if (rank() == 2)
+    expect(text.empty(), "who leaves hears nothing", text);
+  else
+    expect(text.find(who + " left its run") != std::string::npos, "the others hear of it", text);
+}
+
 namespace st = stretto;
 namespace mpi = stretto::mpi;
 using role_job::mishap;
@@ -76,31 +94,18 @@ void roles() {
 }
 
 void role_fails() {
-  const std::string text = play(9, {"train", 3}, [](auto&& run) {
-    for ([[maybe_unused]] const auto& result : run) continue;
-  });
+  const std::string text = play(9, {"train", 3}, to_the_end);
   const char* const part_of_it =
       rank() == 1 ? "disk full" : "rank 1 of role `trainer` failed at task `train` on batch 3";
   expect(text.find(part_of_it) != std::string::npos, "the failure is told", text);
 }
 
 void role_is_left() {
-  const std::string text = play(50, {}, [](auto&& run) {
-    std::size_t seen = 0;
-    for ([[maybe_unused]] const auto& result : run)
-      if (++seen == 4 && rank() == 2) break;
-  });
-  if (rank() == 2)
-    expect(text.empty(), "who leaves hears nothing", text);
-  else
-    expect(text.find("rank 2 of role `keeper` left its run") != std::string::npos,
-           "the others hear of it", text);
+  check_left([](auto use) { return play(50, {}, use); }, "rank 2 of role `keeper`");
 }
 
 void role_unplayed() {
-  const std::string text = play(3, {}, [](auto&& run) {
-    for ([[maybe_unused]] const auto& result : run) continue;
-  });
+  const std::string text = play(3, {}, to_the_end);
   expect(text.find("no rank plays role `keeper`") != std::string::npos, "the role is named", text);
 }
 
@@ -128,10 +133,6 @@ std::string play_lane(int batches, const mishap& failing, const Loop& loop) {
   return {};
 }
 
-constexpr auto to_the_end = [](auto&& run) {
-  for ([[maybe_unused]] const auto& result : run) continue;
-};
-
 }  // namespace
 
 void lanes() {
@@ -157,16 +158,7 @@ void lane_fails() {
 }
 
 void lane_is_left() {
-  const std::string text = play_lane(50, {}, [](auto&& run) {
-    std::size_t seen = 0;
-    for ([[maybe_unused]] const auto& result : run)
-      if (++seen == 4 && rank() == 2) break;
-  });
-  if (rank() == 2)
-    expect(text.empty(), "who leaves hears nothing", text);
-  else
-    expect(text.find("rank 2 of role `trainer` left its run") != std::string::npos,
-           "the others hear of it", text);
+  check_left([](auto use) { return play_lane(50, {}, use); }, "rank 2 of role `trainer`");
 }
 
 void lanes_unequal() {
