@@ -7,6 +7,8 @@
 #include <ranges>
 #include <stop_token>
 #include <stretto/bound.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
 #include <string_view>
@@ -273,6 +275,22 @@ void call_for_each() {
   // [for_each]
 }
 
+// [submitted]
+struct copy_in {
+  using stream = st::stream<"copy">;
+  using thread = st::thread<"launcher">;
+  static constexpr int lookahead = 1;
+  void operator()(st::in<number> in, st::out<doubled> out) const { out = 2 * *in; }
+};
+struct compute {
+  using stream = st::stream<"compute">;
+  using thread = st::thread<"launcher">;
+  void operator()(st::in<doubled> in, st::out<square> out) const { out = *in * *in; }
+};
+struct submitted : st::schedule<st::source<number>, st::result<square>,
+                                st::streams<"copy", "compute">, copy_in, compute> {};
+// [submitted]
+
 int main() {
   const auto sample = [] { return std::vector<int>(range); };
   const bool all =
@@ -302,7 +320,18 @@ int main() {
   st::draw_svg(picture, run.record(std::chrono::microseconds(1)), 4, 8);  // batches 4 to 8
   // [simulated]
   static_cast<void>(std::remove("simulated.svg"));
+  std::printf("=== device\n");
+  // [device]
+  const st::dynamic::planned_schedule planned(st::dynamic::outline<submitted>());
+  const st::dynamic::device_plan on_device(planned);
+  const auto bound = st::bound_of(
+      on_device,
+      {{"copy_in", 300}, {"compute", 500}, {"submit copy_in", 10}, {"submit compute", 40}});
+  std::printf("%s", bound.text().c_str());
+  // [device]
+  const bool in_turn =
+      st::bound_of(planned, {{"copy_in", 300}, {"compute", 500}}).period().value() == 800;
   std::printf("=== bursty\n%s", st::describe<bursty>().c_str());
   std::printf("=== shared\n%s", st::describe<shared>().c_str());
-  return all && std::is_class_v<eager> ? 0 : 1;
+  return all && in_turn && std::is_class_v<eager> ? 0 : 1;
 }

@@ -49,6 +49,8 @@ struct options {
   std::vector<std::string> range_summaries;
   std::string certificate;
   bool barrier = false;
+  bool on_device = false;
+  bool with_submissions = false;
   bool perfetto = false;
   bool with_advice = false;
   bool as_page = false;
@@ -101,8 +103,20 @@ int print(const options& o, const std::string& text) {
 stretto::cost_table measured(const options& o) {
   if (o.range_summaries.empty()) return stretto::cost_table::load_trace(o.file);
   stretto::cost_table all;
-  for (const std::string& path : o.range_summaries)
-    all.update(stretto::cost_table::load_nvtx(path));
+  std::map<std::string, long long> submissions;
+  for (const std::string& path : o.range_summaries) {
+    const stretto::cost_table more = stretto::cost_table::load_nvtx(path);
+    const std::vector<stretto::task_cost> before = all.costs();
+    for (const stretto::task_cost& c : more.costs())
+      for (const stretto::task_cost& host : before)
+        if (c.task == host.task && c.task != "pull")
+          submissions.emplace(dynamic::device_plan::submission_of(c.task), host.time);
+    all.update(more);
+  }
+  if (!o.with_submissions) return all;
+  std::vector<stretto::task_cost> costs;
+  for (const auto& [task, time] : submissions) costs.push_back({task, time});
+  all.update(stretto::cost_table({costs.data(), costs.size()}));
   return all;
 }
 
@@ -112,10 +126,12 @@ class timed_plan {
   timed_plan(const dynamic::planned_schedule& planned, const options& o)
       : planned_(planned), options_(o) {
     if (!o.costs.empty()) costs_ = stretto::cost_table::load(o.costs);
+    if (o.on_device) device_.emplace(planned);
   }
 
   std::string bound() const {
     return with_pace([&](const auto& costs, auto pace) {
+      if (device_) return stretto::bound_of(*device_, costs, pace).text();
       return stretto::bound_of(planned_, costs, pace).text() +
              stretto::least_of(planned_, costs).text();
     });
@@ -126,9 +142,7 @@ class timed_plan {
     });
   }
   std::string simulation() const {
-    return with_pace([&](const auto& costs, auto pace) {
-      return stretto::simulate(planned_, costs, options_.batches, pace).text();
-    });
+    return with_pace([&](const auto& costs, auto pace) { return simulated(costs, pace).text(); });
   }
   std::string report() const {
     return with_pace([&](const auto& costs, auto pace) {
@@ -149,12 +163,12 @@ class timed_plan {
   }
   std::string drawn(bool as_trace) const {
     return with_pace([&](const auto& costs, auto pace) {
-      const stretto::timeline record =
-          stretto::simulate(planned_, costs, options_.batches, pace).record();
+      const stretto::timeline record = simulated(costs, pace).record();
       std::ostringstream out;
       if (as_trace) {
-        const auto waits = waits_of(planned_, record, pace);
-        const auto queues = queues_of(planned_, record);
+        const auto waits =
+            device_ ? waits_of(*device_, record, pace) : waits_of(planned_, record, pace);
+        const auto queues = device_ ? queues_of(*device_, record) : queues_of(planned_, record);
         if (options_.perfetto) {
           write_perfetto(out, record, waits, queues);
         } else {
@@ -189,6 +203,11 @@ class timed_plan {
   }
 
  private:
+  template <class Costs, class Pace>
+  stretto::simulation simulated(const Costs& costs, Pace pace) const {
+    return device_ ? stretto::simulate(*device_, costs, options_.batches, pace)
+                   : stretto::simulate(planned_, costs, options_.batches, pace);
+  }
   template <class Use>
   std::string with_pace(const Use& use) const {
     const std::vector<stretto::task_cost> costs = costs_.costs();
@@ -198,6 +217,7 @@ class timed_plan {
 
   const dynamic::planned_schedule& planned_;
   const options& options_;
+  std::optional<dynamic::device_plan> device_;
   stretto::cost_table costs_;
 };
 
@@ -411,6 +431,11 @@ int main(int argc, char** argv) {
                         "what tasks take, JSON; those it does not name take their weight");
     return command;
   };
+  const auto add_device = [&](CLI::App* command) {
+    command->add_flag("--device", o.on_device,
+                      "the streams are a device's: threads only submit, which takes what the costs "
+                      "say of `submit TASK`");
+  };
   const auto add_timed = [&](const char* name, const char* what) {
     CLI::App* command = add_costed(name, what);
     command->add_flag("--barrier", o.barrier, "threads meet after each progress");
@@ -440,8 +465,8 @@ int main(int argc, char** argv) {
   header->add_option("--include", o.header.includes,
                      "a header with the types of slots, in its quotes or brackets; any number");
   add("format", "print the file as it would be saved");
-  add_timed("bound",
-            "print what bounds the time per progress, and what each task has to do with it");
+  add_device(add_timed(
+      "bound", "print what bounds the time per progress, and what each task has to do with it"));
   CLI::App* advise = add_timed("advise", "print which edits of the plan would make it faster");
   advise->add_option("--threads", o.within.most_threads, "the most host threads that one may take")
       ->check(CLI::Range(1, 1'000'000));
@@ -510,8 +535,11 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(names));
   tune->add_option("--width", o.width, "candidates to go on with, with --by beam; without, 8")
       ->check(CLI::Range(1, 1'000'000));
-  add_batches(add_timed("simulate", "run the plan in virtual time: what takes how long"), 100'000);
+  CLI::App* simulate = add_timed("simulate", "run the plan in virtual time: what takes how long");
+  add_batches(simulate, 100'000);
+  add_device(simulate);
   CLI::App* picture = add_timed("timeline", "draw that run as SVG");
+  add_device(picture);
   add_batches(picture, 100'000);
   picture->add_flag("--text", o.as_text, "in characters, for a terminal");
   CLI::App* report = add_timed("report", "write a page of HTML about that run, or a recorded one");
@@ -528,6 +556,7 @@ int main(int argc, char** argv) {
   CLI::App* trace = add_timed("trace", "write that run as a trace, for Perfetto");
   add_batches(trace, 100'000);
   trace->add_flag("--perfetto", o.perfetto, "in Perfetto's own format, not in JSON");
+  add_device(trace);
   CLI::App* comparison = add_timed("compare", "print what another schedule does better or worse");
   comparison->add_option("OTHER", o.other, "the other schedule, JSON")->required();
   add_batches(comparison, 100'000);
@@ -544,6 +573,9 @@ int main(int argc, char** argv) {
           "the reports nvtx_sum and nvtx_gpu_proj_sum; of several files the last one that "
           "has a task counts")
       ->excludes(of_trace);
+  costs->add_flag("--submissions", o.with_submissions,
+                  "of a task that several files have, also say what the first says, as that of "
+                  "`submit TASK`, which --device takes");
   costs->callback([&o, costs] {
     if (o.file.empty() && o.range_summaries.empty())
       throw CLI::RequiredError(costs->get_name() + ": TRACE or --nvtx");

@@ -22,6 +22,7 @@
 #include <stretto/dynamic/execute/layout.ipp>
 #include <stretto/dynamic/header.ipp>
 #include <stretto/dynamic/query/declared.ipp>
+#include <stretto/dynamic/query/device_plan.ipp>
 #include <stretto/dynamic/query/diagnose.ipp>
 #include <stretto/dynamic/query/misuse.ipp>
 #include <stretto/dynamic/query/part_of_role.ipp>

@@ -7,6 +7,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/dynamic/execute/pipeline.hpp>
+#include <stretto/dynamic/query/device_plan.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/query/projection.hpp>

@@ -27,6 +27,27 @@ def mutants():
         for what, piece, replacement in changes:
             found.append((what, f"include/stretto/{header}", piece, replacement, f"tests/{test}"))
 
+    # A plan as a device works through it.
+    breaks(
+        "dynamic/query/device_plan.ipp",
+        ("A batch on a device is done before it is handed out",
+         "settles = !is_submitted(n)", "settles = true || !is_submitted(n)"),
+        ("A thread submits before others have submitted what comes first",
+         "const bool only_submission =\n          e.why == planner::reason::ticket",
+         "if (e.why != planner::reason::ticket) continue;\n      const bool only_submission =\n          e.why == planner::reason::ticket"),
+        ("Collectives of a communicator work at once on a device",
+         "planner::add_chain(members, planner::reason::ticket, made.edges)",
+         "static_cast<void>(members)"),
+        ("A host runs ahead of a device without end",
+         "planner::run_ahead_bound(p_, planner::blocking_waits(p_))",
+         "planner::list<planner::edge>{}"),
+        ("A plan on a device has as few copies as it needs",
+         "fewer < p_.copies[before])", "fewer > p_.copies[before])"),
+        ("An order of submission is one of what streams do",
+         "{to.host[e.producer], to.host[e.consumer], e.delta, e.why, planner::none, e.offset}",
+         "{to.work[e.producer], to.work[e.consumer], e.delta, e.why, planner::none, e.offset}"),
+    )
+
     # What a rank runs of a schedule with roles, and what ranks with roles agree on.
     breaks(
         "static/query/projection.hpp",

@@ -478,9 +478,9 @@ def mutants():
 
     breaks(
         "derive/serial_edges.hpp", "plan/make_plan",
-        ("streams", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
+        ("streams", "for (const auto& members : streams) add_chain(members, reason::stream, edges);", ""),
         ("queues: from one progress to the next", "edges.push_back({members.back(), members.front(), 1, why, none, 0});", ""),
-        ("tickets: edges", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
+        ("tickets: edges", "add_chain(tickets(g, order), reason::ticket, edges);", ""),
         ("tickets: only collectives", "if (g.nodes[n].collective) result", "result"),
         ("word of the next batch", "pulled_ahead - g.nodes[n].lookahead, reason::batch", "pulled_ahead, reason::batch"),
     )

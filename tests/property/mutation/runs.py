@@ -160,10 +160,10 @@ MISTAKES = {
         ("plan/model/edge.hpp", "if (t.before != none) edges", "if (false) edges"),
     ],
     "streams are not in order": [
-        ("plan/derive/serial_edges.hpp", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
+        ("plan/derive/serial_edges.hpp", "for (const auto& members : streams) add_chain(members, reason::stream, edges);", ""),
     ],
     "collectives have no tickets": [
-        ("plan/derive/serial_edges.hpp", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
+        ("plan/derive/serial_edges.hpp", "add_chain(tickets(g, order), reason::ticket, edges);", ""),
     ],
     "a failure is forgotten": [
         (PROTOCOL, "m.tell_to_stop();  // published by the signals that follow", "if (place > 1) m.tell_to_stop();"),

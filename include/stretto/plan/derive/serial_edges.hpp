@@ -9,18 +9,14 @@
 
 namespace stretto::planner {
 
-namespace detail {
-
 /// Orders the members of a queue: each after the one before it, the first after the last of the
 /// progress before.
-constexpr void chain(view<std::size_t> members, reason why, list<edge>& edges) {
+constexpr void add_chain(view<std::size_t> members, reason why, list<edge>& edges) {
   if (members.size() < 2) return;
   for (std::size_t i = 1; i < members.size(); ++i)
     edges.push_back({members[i - 1], members[i], 0, why, none, 0});
   edges.push_back({members.back(), members.front(), 1, why, none, 0});
 }
-
-}  // namespace detail
 
 /// The collectives in the order in which every rank submits them.
 constexpr list<std::size_t> tickets(const graph& g, view<std::size_t> order) {
@@ -37,8 +33,8 @@ constexpr list<edge> queue_edges(const graph& g, view<std::size_t> order) {
   list<list<std::size_t>> streams(g.streams.size(), list<std::size_t>{});
   for (const std::size_t n : order)
     if (g.nodes[n].stream != none) streams[g.nodes[n].stream].push_back(n);
-  for (const auto& members : streams) detail::chain(members, reason::stream, edges);
-  detail::chain(tickets(g, order), reason::ticket, edges);
+  for (const auto& members : streams) add_chain(members, reason::stream, edges);
+  add_chain(tickets(g, order), reason::ticket, edges);
   const int pulled_ahead = g.nodes[g.pull()].lookahead;
   for (std::size_t n = 0; n < g.nodes.size(); ++n)
     if (n != g.pull())

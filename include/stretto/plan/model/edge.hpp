@@ -153,7 +153,7 @@ constexpr list<edge> order_edges(const graph& g) {
 constexpr list<edge> delivery_edges(const graph& g) {
   list<edge> edges;
   for (std::size_t n = 0; n < g.nodes.size(); ++n)
-    if (n != g.deliver())
+    if (n != g.deliver() && g.nodes[n].settles)
       edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});
   edges.push_back({g.deliver(), g.pull(), 1, reason::room, none, 0});
   return edges;

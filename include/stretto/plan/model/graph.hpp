@@ -89,6 +89,7 @@ struct node {
   std::size_t group = none;  ///< of `groups` of the declaration; none: its group has no queue
   int further = 0;           ///< how many batches its group works further ahead than others
   int workers = 1;           ///< how many threads run its chain
+  bool settles = true;       ///< its batch is not handed out before it is done with it
   range reads;
   range writes;
   range links;
