@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstddef>
 #include <stretto/bound/measured_costs.hpp>
+#include <stretto/bound/time_spread.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <string_view>
+#include <vector>
 
 namespace st = stretto;
 
@@ -36,4 +38,17 @@ TEST_CASE("the median of what each task took counts, and nothing of the source")
   CHECK(costs[1].time == 25'000);
   CHECK(costs[2].task == "add");
   CHECK(costs[2].time == 7'000);
+  // Of so few, all of them.
+  CHECK(costs[1].least == 10'000);
+  CHECK(costs[1].most == 900'000);
+}
+
+TEST_CASE("a cost says between what times nine of ten runs were") {
+  std::vector<long long> times;
+  for (int i = 100; i > 0; --i) times.push_back(i);
+  const st::task_cost cost = st::bound::shared::cost_of_times("load", times);
+  CHECK(cost.task == "load");
+  CHECK(cost.time == 51);
+  CHECK(cost.least == 6);
+  CHECK(cost.most == 95);
 }

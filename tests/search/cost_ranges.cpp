@@ -32,6 +32,20 @@ TEST_CASE("costs may change as long as the same task bounds") {
         "`t3` takes 420: the plan stays the best from 300 on\n");
 }
 
+TEST_CASE("ranges say whether they hold all that a task took") {
+  const dynamic::schedule s = rows::row({300, 250, 420});
+  const std::vector<st::task_cost> costs{
+      {"t1", 300, 290, 430}, {"t2", 250, 240, 420}, {"t3", 420, 300, 900}};
+  const st::planner::view<st::task_cost> all(costs.data(), costs.size());
+  const auto found = search::find_schedule(s, all, rows::threads({"a", "b", "c"}));
+  CHECK(
+      search::to_text(search::cost_ranges(found, all)) ==
+      "`t1` takes 300, mostly 290 to 430: the plan stays the best from 0 to 420; not for all that "
+      "it took\n"
+      "`t2` takes 250, mostly 240 to 420: the plan stays the best from 0 to 420\n"
+      "`t3` takes 420, mostly 300 to 900: the plan stays the best from 300 on\n");
+}
+
 TEST_CASE("a task that takes as long as all threads may is what bounds") {
   // 550 on two threads, each of them some multiple of 50: no thread can be done before 300.
   const auto found = search::find_schedule(rows::row({300, 250}), {}, rows::threads({"a", "b"}));

@@ -16,6 +16,12 @@ namespace stretto {
 struct task_cost {
   std::string_view task;
   long long time = 0;
+  // Of what was measured: from where to where most of its times were. No bound goes by that;
+  // `search::cost_ranges` says whether a schedule is the best for all of them.
+  long long least = 0;
+  long long most = 0;  ///< 0: nothing is known of it
+
+  constexpr bool varies() const { return most != 0; }
 };
 
 namespace bound::shared {

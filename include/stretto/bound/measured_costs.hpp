@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <stretto/bound/costs.hpp>
+#include <stretto/bound/time_spread.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <vector>
 
 namespace stretto {
 
 /// What the tasks of a pipeline took for a batch, in nanoseconds: the median of those runs that its
-/// timeline kept. Waiting is not in it, but whatever else a core did meanwhile is. The source
-/// counts nothing: how much of a pull is work and how much is waiting for a batch, only the source
-/// knows. Refers to the timeline's names.
+/// timeline kept, and from where to where nine of ten of them were. Waiting is not in it, but
+/// whatever else a core did meanwhile is. The source counts nothing: how much of a pull is work and
+/// how much is waiting for a batch, only the source knows. Refers to the timeline's names.
 inline std::vector<task_cost> measured_costs(const timeline& record) {
   if (record.tasks().empty()) return {};  // no pipeline has told it anything
   const std::size_t tasks = record.tasks().size() - 2;
@@ -27,9 +27,7 @@ inline std::vector<task_cost> measured_costs(const timeline& record) {
   for (std::size_t n = 0; n < tasks; ++n) {
     std::vector<long long>& all = times[n];
     if (all.empty()) continue;
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    costs.push_back({record.tasks()[n], *middle});
+    costs.push_back(bound::shared::cost_of_times(record.tasks()[n], all));
   }
   return costs;
 }

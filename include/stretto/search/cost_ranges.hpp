@@ -27,6 +27,14 @@ struct cost_range {
   long long cost = 0;                ///< what it is taken to take
   long long least = 0;               ///< proved from there on
   std::optional<long long> most{0};  ///< up to there; none: however long
+  // Of a cost that was measured: from where to where most of its times were; 0 and 0: not known.
+  long long measured_least = 0;
+  long long measured_most = 0;
+
+  /// Whether the schedule is proved to be the best for all of these, one task at a time.
+  bool holds_as_measured() const {
+    return measured_most == 0 || (least <= measured_least && (!most || measured_most <= *most));
+  }
 };
 
 namespace detail {
@@ -91,8 +99,14 @@ inline std::vector<cost_range> cost_ranges(const found_schedule& found,
   if (!found.optimal() || found.period.time == 0) return all;
   const dynamic::planned_schedule planned(found.schedule);
   const plan_bound bound = bound_of(planned, costs);
-  for (const dynamic::task& t : found.schedule.tasks)
+  for (const dynamic::task& t : found.schedule.tasks) {
     all.push_back(detail::range_of(found, bound, t.name));
+    for (const task_cost& c : costs) {
+      if (c.task != t.name) continue;
+      all.back().measured_least = c.least;
+      all.back().measured_most = c.most;
+    }
+  }
   return all;
 }
 inline std::vector<cost_range> cost_ranges(const found_schedule& found,
@@ -104,17 +118,18 @@ inline std::vector<cost_range> cost_ranges(const found_schedule& found,
 inline std::string to_text(const std::vector<cost_range>& ranges) {
   planner::text_builder out;
   for (const cost_range& r : ranges) {
-    out.quoted(r.task).add(" takes ").number(r.cost).add(": the plan stays the best ");
+    out.quoted(r.task).add(" takes ").number(r.cost);
+    if (r.measured_most != 0)
+      out.add(", mostly ").number(r.measured_least).add(" to ").number(r.measured_most);
+    out.add(": the plan stays the best ");
     if (r.most && *r.most == r.least) {
-      out.add("only for that, as far as is proved\n");
-      continue;
-    }
-    out.add("from ").number(r.least);
-    if (r.most) {
-      out.add(" to ").number(*r.most).add("\n");
+      out.add("only for that, as far as is proved");
     } else {
-      out.add(" on\n");
+      out.add("from ").number(r.least);
+      if (r.most) out.add(" to ").number(*r.most);
+      if (!r.most) out.add(" on");
     }
+    out.add(r.holds_as_measured() ? "\n" : "; not for all that it took\n");
   }
   return out.text();
 }

@@ -54,6 +54,7 @@ TEST_CASE("what was written is read back, in the order of names") {
   st::cost_table kept;
   const auto read = costs_in(table.to_json(), kept);
   REQUIRE(read.size() == 2);
+  CHECK(!read[0].varies());
   CHECK(read[0].task == "load \"x\"");
   CHECK(read[0].time == 0);
   CHECK(read[1].task == "train");
@@ -176,6 +177,8 @@ TEST_CASE("what a profiler says of ranges gives the medians of tasks") {
   st::cost_table table = st::cost_table::parse_nvtx(host_ranges);
   CHECK(nlohmann::json::parse(table.to_json())["nanoseconds"] ==
         nlohmann::json{{"load, \"all, all\"", 2'240'097}, {"pull", 0}, {"train", 12'600'001}});
+  CHECK(nlohmann::json::parse(table.to_json())["between"]["train"] ==
+        nlohmann::json{11'000'000, 18'786'412});
   table.update(st::cost_table::parse_nvtx(device_ranges));
   const std::string both = table.to_json();
   CHECK(nlohmann::json::parse(both)["nanoseconds"] ==
@@ -228,6 +231,33 @@ TEST_CASE("the costs for which a schedule was found have ranges, which are read 
         "task `d` came in after the schedule was found\n");
   const std::vector<st::task_cost> now{{"a", 0}, {"b", 6}, {"c", 8}};
   CHECK(table.changed({now.data(), now.size()}) == std::vector<std::string>{"a", "c"});
+}
+
+TEST_CASE("between what a task takes is kept, and is around what it takes") {
+  const std::string text =
+      R"({"stretto": 1, "nanoseconds": {"a": 5, "b": 6}, "between": {"a": [4, 9]}})";
+  st::cost_table kept;
+  const auto read = costs_in(text, kept);
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].varies());
+  CHECK(read[0].least == 4);
+  CHECK(read[0].most == 9);
+  CHECK(!read[1].varies());
+  CHECK(nlohmann::json::parse(kept.to_json()) == nlohmann::json::parse(text));
+  st::cost_table other = st::cost_table::parse(R"({"stretto": 1, "nanoseconds": {"a": 7}})");
+  kept.update(other);
+  CHECK(!kept.costs()[0].varies());
+
+  const auto refused = [](const std::string& between) {
+    return refusal(R"({"stretto": 1, "nanoseconds": {"a": 5}, "between": )" + between + "}");
+  };
+  CHECK(says(refused("3"), "\"between\" has to be an object with two times for each task"));
+  CHECK(
+      says(refused(R"({"a": [4]})"), "task `a`: \"between\" has a list of the least and the most"));
+  CHECK(says(refused(R"({"b": [4, 9]})"), "task `b` has no time in \"nanoseconds\""));
+  CHECK(says(refused(R"({"a": [6, 9]})"), "task `a`: its time in \"nanoseconds\" is not one of"));
+  CHECK(says(refused(R"({"a": [3, 4]})"), "task `a`: its time in \"nanoseconds\" is not one of"));
+  CHECK(says(refused(R"({"a": [-3, 6]})"), "task `a`: expected a whole number of nanoseconds"));
 }
 
 TEST_CASE("a range that is none is refused") {

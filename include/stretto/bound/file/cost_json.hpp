@@ -30,15 +30,17 @@ class cost_json {
     const nlohmann::json file = parsed_json(text, name);
     if (!file.is_object()) refuse(name, "expected an object");
     for (const auto& [key, value] : file.items())
-      if (key != "stretto" && key != "nanoseconds" && key != "best_within")
+      if (key != "stretto" && key != "nanoseconds" && key != "between" && key != "best_within")
         refuse(name, "unknown field \"" + text::visible(key) +
-                         R"(": there are "stretto", "nanoseconds" and "best_within")");
+                         R"(": there are "stretto", "nanoseconds", "between" and "best_within")");
     if (const auto version = file.find("stretto"); version == file.end() || *version != 1)
       refuse(name, "field \"stretto\" has to be 1, the version of the format");
     const auto times = file.find("nanoseconds");
     if (times == file.end() || !times->is_object())
       refuse(name, "field \"nanoseconds\" has to be an object with a time for each task");
-    for (const auto& [task, time] : times->items()) times_.emplace(task, whole(task, time));
+    for (const auto& [task, time] : times->items())
+      times_.emplace(task, task_cost{{}, whole(task, time)});
+    if (const auto between = file.find("between"); between != file.end()) read_between(*between);
     if (const auto ranges = file.find("best_within"); ranges != file.end()) read_ranges(*ranges);
   }
 
@@ -54,6 +56,25 @@ class cost_json {
       refuse(name_, "task `" + text::visible_name(task) +
                         "`: expected a whole number of nanoseconds, found " + shown_json(time));
     return time.get<long long>();
+  }
+  void read_between(const nlohmann::json& all) {
+    if (!all.is_object())
+      refuse(name_, "field \"between\" has to be an object with two times for each task");
+    for (const auto& [task, ends] : all.items()) {
+      const auto of = times_.find(task);
+      if (of == times_.end())
+        refuse(name_, "field \"between\": task `" + text::visible_name(task) +
+                          "` has no time in \"nanoseconds\"");
+      if (!ends.is_array() || ends.size() != 2)
+        refuse(name_, "task `" + text::visible_name(task) +
+                          "`: \"between\" has a list of the least and the most for it");
+      of->second.least = whole(task, ends[0]);
+      of->second.most = whole(task, ends[1]);
+      if (of->second.least > of->second.time || of->second.time > of->second.most)
+        refuse(name_,
+               "task `" + text::visible_name(task) +
+                   "`: its time in \"nanoseconds\" is not one of those that are \"between\"");
+    }
   }
   void read_ranges(const nlohmann::json& ranges) {
     if (!ranges.is_object())

@@ -25,9 +25,10 @@ namespace stretto {
 
 /// What tasks take for a batch, in nanoseconds, with names of its own: to be kept in a file, and to
 /// be handed to `bound_of` and `simulate`. A file is an object such as
-/// `{"stretto": 1, "nanoseconds": {"load": 1200000, "pull": 0}}`. If a schedule was found for these
-/// costs, `"best_within": {"load": [0, 1500000]}` says that it stays the best while one of them is
-/// in its range; `[900000]` is a range without an end.
+/// `{"stretto": 1, "nanoseconds": {"load": 1200000, "pull": 0}}`. What was measured also has
+/// `"between": {"load": [1100000, 1500000]}`, as `task_cost` has `least` and `most`. If a schedule
+/// was found for these costs, `"best_within": {"load": [0, 1500000]}` says that it stays the best
+/// while one of them is in its range; `[900000]` is a range without an end.
 class cost_table {
  public:
   /// Both ends are in it. Without `most` there is no upper end.
@@ -42,7 +43,7 @@ class cost_table {
   explicit cost_table(planner::view<task_cost> costs) {
     for (const task_cost& c : costs) {
       if (c.time < 0) bound::shared::a_task_costs_less_than_nothing(c.task);
-      if (!times_.emplace(c.task, c.time).second) bound::shared::costs_name_a_task_twice(c.task);
+      if (!times_.emplace(c.task, c).second) bound::shared::costs_name_a_task_twice(c.task);
     }
   }
 
@@ -65,7 +66,8 @@ class cost_table {
     return parse(bound::detail::content_of(path), path);
   }
 
-  /// Reads a trace as `write_trace` writes it: the median of each task's times. The source counts
+  /// Reads a trace as `write_trace` writes it: the median of each task's times, and
+  /// from where to where nine of ten are. The source counts
   /// nothing, as of `measured_costs`. Throws `dynamic::file_error` if it is no such trace.
   static cost_table parse_trace(std::string_view text, std::string_view name = "trace.json") {
     return of(bound::detail::trace_costs(text, name));
@@ -75,7 +77,8 @@ class cost_table {
   }
 
   /// Reads what `nsys stats --format csv` prints of a run with `nvtx_ranges`: the median of each
-  /// task's range in the report `nvtx_sum`, and what the device did for it in `nvtx_gpu_proj_sum`.
+  /// task's range in the report `nvtx_sum`, and what the device did for it in `nvtx_gpu_proj_sum`;
+  /// and its least and its most.
   /// Of a task that is there more than once, the last line counts. The source counts nothing, as of
   /// `measured_costs`. Throws `dynamic::file_error` if it has no such range, or no time for one.
   static cost_table parse_nvtx(std::string_view text, std::string_view name = "nvtx_sum.csv") {
@@ -87,14 +90,17 @@ class cost_table {
 
   /// Times of \p other take the place of those that are here, and those of other tasks are added.
   void update(const cost_table& other) {
-    for (const auto& [task, time] : other.times_) times_.insert_or_assign(task, time);
+    for (const auto& [task, cost] : other.times_) times_.insert_or_assign(task, cost);
   }
 
   /// The text of a file, tasks in the order of their names. Throws `usage_error` if a name is not
   /// UTF-8.
   std::string to_json() const {
     nlohmann::json file{{"stretto", 1}, {"nanoseconds", nlohmann::json::object()}};
-    for (const auto& [task, time] : times_) file["nanoseconds"][task] = time;
+    for (const auto& [task, cost] : times_) {
+      file["nanoseconds"][task] = cost.time;
+      if (cost.varies()) file["between"][task] = nlohmann::json::array({cost.least, cost.most});
+    }
     for (const auto& [task, r] : ranges_) {
       file["best_within"][task] = nlohmann::json::array({r.least});
       if (r.most) file["best_within"][task].push_back(*r.most);
@@ -118,7 +124,7 @@ class cost_table {
   std::vector<task_cost> costs() const {
     std::vector<task_cost> all;
     all.reserve(times_.size());
-    for (const auto& [task, time] : times_) all.push_back({task, time});
+    for (const auto& [task, cost] : times_) all.push_back({task, cost.time, cost.least, cost.most});
     return all;
   }
 
@@ -128,7 +134,7 @@ class cost_table {
   void set_range(std::string_view task, range within) {
     const auto told = times_.find(task);
     if (told == times_.end()) bound::shared::costs_name_what_is_no_task_of_this_plan(task);
-    if (!holds(within, told->second))
+    if (!holds(within, told->second.time))
       throw usage_error(std::string("the cost of task `")
                             .append(task)
                             .append("` is not in the range in which it may be"));
@@ -140,7 +146,7 @@ class cost_table {
   /// gone, or takes what is not in its range.
   std::vector<std::string> changes(planner::view<task_cost> now) const {
     std::vector<std::string> all;
-    for (const auto& [task, time] : times_) {
+    for (const auto& [task, cost] : times_) {
       const task_cost* const is = told(now, task);
       if (is == nullptr) {
         all.push_back("task `" + text::visible_name(task) +
@@ -148,7 +154,7 @@ class cost_table {
       } else if (const range within = range_of(task); !holds(within, is->time)) {
         planner::text_builder said;
         said.add("task ").quoted(task).add(" takes ").number(is->time);
-        said.add(", but the schedule was found for ").number(time);
+        said.add(", but the schedule was found for ").number(cost.time);
         if (ranges_.contains(task)) {
           said.add(" and is the best from ").number(within.least);
           if (within.most) said.add(" to ").number(*within.most);
@@ -167,8 +173,8 @@ class cost_table {
   /// task that changes: of several, only `is_optimal` tells.
   std::vector<std::string> changed(planner::view<task_cost> now) const {
     std::vector<std::string> all;
-    for (const auto& [task, time] : times_)
-      if (const task_cost* const is = told(now, task); is != nullptr && is->time != time)
+    for (const auto& [task, cost] : times_)
+      if (const task_cost* const is = told(now, task); is != nullptr && is->time != cost.time)
         all.push_back(task);
     return all;
   }
@@ -190,7 +196,8 @@ class cost_table {
   }
   range range_of(const std::string& task) const {
     if (const auto known = ranges_.find(task); known != ranges_.end()) return known->second;
-    return {times_.at(task), times_.at(task)};
+    const long long time = times_.at(task).time;
+    return {time, time};
   }
 
   bound::detail::cost_times times_;

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <stretto/bound/costs.hpp>
 #include <stretto/bound/file/cost_times.hpp>
 #include <stretto/bound/file/file_text.hpp>
 #include <stretto/bound/file/range_summary.hpp>
@@ -15,19 +16,21 @@
 
 namespace stretto::bound::detail {
 
-inline long long nanoseconds_in(const range_summary::row& r, std::string_view name) {
+inline long long nanoseconds_in(const range_summary::row& r, const std::string& written,
+                                std::string_view name) {
   double time = -1;
-  const char* const end = r.median.data() + r.median.size();
-  const auto read = std::from_chars(r.median.data(), end, time);
+  const char* const end = written.data() + written.size();
+  const auto read = std::from_chars(written.data(), end, time);
   if (read.ec != std::errc() || read.ptr != end || !(time >= 0 && time <= longest_cost))
     refuse(name, "line " + std::to_string(r.line) + ": range `" + text::visible_name(r.range) +
                      "` has no time in nanoseconds, but `" +
-                     text::visible(text::beginning(r.median, 40)) + "`");
+                     text::visible(text::beginning(written, 40)) + "`");
   return std::llround(time);
 }
 
-/// The medians of tasks' ranges as Nsight Systems prints them; the source takes nothing. Throws
-/// `dynamic::file_error`, with \p name, if there is no such range, or no time for one.
+/// The medians of tasks' ranges as Nsight Systems prints them, and between what times they were;
+/// the source takes nothing. Throws `dynamic::file_error`, with \p name, if there is no such range,
+/// or no time for one.
 inline cost_times nvtx_costs(std::string_view text, std::string_view name) {
   constexpr std::string_view domain = "stretto:";
   const range_summary summary(text);
@@ -41,11 +44,16 @@ inline cost_times nvtx_costs(std::string_view text, std::string_view name) {
     if (r.range.substr(0, domain.size()) != domain) continue;
     const std::string task = r.range.substr(domain.size());
     if (task == planner::pull_name || task == planner::deliver_name) continue;
-    medians.insert_or_assign(task, nanoseconds_in(r, name));
+    task_cost cost{{}, nanoseconds_in(r, r.median, name)};
+    if (!r.least.empty() && !r.most.empty()) {
+      cost.least = nanoseconds_in(r, r.least, name);
+      cost.most = nanoseconds_in(r, r.most, name);
+    }
+    medians.insert_or_assign(task, cost);
   }
   if (medians.empty())
     refuse(name, "no range is of the domain `stretto`: profile a run with `st::nvtx_ranges`");
-  medians.emplace(planner::pull_name, 0);
+  medians.emplace(planner::pull_name, task_cost{});
   return medians;
 }
 

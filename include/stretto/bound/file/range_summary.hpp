@@ -16,10 +16,13 @@ namespace stretto::bound::detail {
 /// did for it. They are told by the names of their columns.
 class range_summary {
  public:
-  /// A range, as `domain:name`, and its median, as it is written.
+  /// A range, as `domain:name`, and its median, least and most, as they are written; of the last
+  /// two nothing where there are no such columns.
   struct row {
     std::string range;
     std::string median;
+    std::string least;
+    std::string most;
     std::size_t line = 0;  ///< from 1
   };
 
@@ -41,6 +44,8 @@ class range_summary {
   struct columns {
     std::size_t range = 0;
     std::size_t median = 0;
+    std::size_t least = 0;  ///< none: as many as there are
+    std::size_t most = 0;
     std::size_t all = 0;
   };
 
@@ -49,7 +54,11 @@ class range_summary {
       table_ = found;
       has_table_ = true;
     } else if (table_ && fields.size() == table_->all) {
-      rows_.push_back({std::move(fields[table_->range]), std::move(fields[table_->median]), line});
+      const auto field = [&](std::size_t column) {
+        return column < fields.size() ? std::move(fields[column]) : std::string();
+      };
+      rows_.push_back({field(table_->range), field(table_->median), field(table_->least),
+                       field(table_->most), line});
     } else {
       table_.reset();
     }
@@ -59,8 +68,12 @@ class range_summary {
       return static_cast<std::size_t>(std::find(fields.begin(), fields.end(), name) -
                                       fields.begin());
     };
-    const columns found{at("Range"), (std::min)(at("Med (ns)"), at("Proj Med (ns)")),
-                        fields.size()};
+    const auto at_one_of = [&](std::string_view own, std::string_view projected) {
+      return (std::min)(at(own), at(projected));
+    };
+    const columns found{at("Range"), at_one_of("Med (ns)", "Proj Med (ns)"),
+                        at_one_of("Min (ns)", "Proj Min (ns)"),
+                        at_one_of("Max (ns)", "Proj Max (ns)"), fields.size()};
     if (found.range == found.all || found.median == found.all) return std::nullopt;
     return found;
   }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stretto/bound/file/cost_times.hpp>
 #include <stretto/bound/file/file_text.hpp>
 #include <stretto/bound/file/parsed_json.hpp>
+#include <stretto/bound/time_spread.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <string>
 #include <string_view>
@@ -17,8 +16,9 @@
 
 namespace stretto::bound::detail {
 
-/// The medians of tasks' times in a trace, as `write_trace` writes it; the source takes nothing.
-/// Throws `dynamic::file_error`, with \p name, if it is no such trace.
+/// The times of tasks in a trace, as `write_trace` writes it: their medians, and from where to
+/// where nine of ten are; the source takes nothing. Throws `dynamic::file_error`, with \p name, if
+/// it is no such trace.
 inline cost_times trace_costs(std::string_view text, std::string_view name) {
   const auto holds = [](const nlohmann::json& object, const char* field, const char* value) {
     const auto found = object.find(field);
@@ -44,12 +44,8 @@ inline cost_times trace_costs(std::string_view text, std::string_view name) {
   }
   if (times.empty()) refuse(name, "no task ran in this trace");
   cost_times medians;
-  medians.emplace(planner::pull_name, 0);
-  for (auto& [task, all] : times) {
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    medians.insert_or_assign(task, *middle);
-  }
+  medians.emplace(planner::pull_name, task_cost{});
+  for (auto& [task, all] : times) medians.insert_or_assign(task, shared::cost_of_times({}, all));
   return medians;
 }
 
