@@ -504,7 +504,7 @@ def mutants():
     )
     breaks(
         "bound/file/cost_table.hpp",
-        ("costs: the first of several files counts", "times_.insert_or_assign(task, time);\n  }\n\n  /// The text", "times_.emplace(task, time);\n  }\n\n  /// The text"),
+        ("costs: the first of several files counts", "times_.insert_or_assign(task, cost);\n  }\n\n  /// The text", "times_.emplace(task, cost);\n  }\n\n  /// The text"),
         test="bound/file/cost_table.cpp",
     )
     breaks(
@@ -977,8 +977,18 @@ def mutants():
         test="bound/simulate.cpp",
     )
     breaks(
+        "bound/time_spread.hpp",
+        ("costs: the least counts", "times.size() / 2", "0"),
+        ("costs: all times are most", "times.size() / 20", "0"),
+        test="bound/measured_costs.cpp",
+    )
+    breaks(
+        "search/cost_ranges.hpp",
+        ("ranges: what was measured is not looked at", "least <= measured_least &&", ""),
+        test="search/cost_ranges.cpp",
+    )
+    breaks(
         "bound/measured_costs.hpp",
-        ("costs: the least counts", "all.size() / 2", "0"),
         ("costs: a source is measured", "if (run.task < tasks)", "if (run.task <= tasks)"),
     )
     breaks(
