@@ -50,6 +50,7 @@ struct options {
   std::string certificate;
   bool barrier = false;
   bool on_device = false;
+  std::vector<std::string> engines;
   bool with_submissions = false;
   bool perfetto = false;
   bool with_advice = false;
@@ -126,7 +127,15 @@ class timed_plan {
   timed_plan(const dynamic::planned_schedule& planned, const options& o)
       : planned_(planned), options_(o) {
     if (!o.costs.empty()) costs_ = stretto::cost_table::load(o.costs);
-    if (o.on_device) device_.emplace(planned);
+    if (!o.engines.empty() && !o.on_device)
+      throw stretto::usage_error("`--engine` goes with `--device`");
+    std::vector<std::vector<std::string>> engines;
+    for (const std::string& tasks : o.engines) {
+      std::istringstream names(tasks);
+      std::vector<std::string>& served = engines.emplace_back();
+      for (std::string name; std::getline(names, name, ',');) served.push_back(name);
+    }
+    if (o.on_device) device_.emplace(planned, engines);
   }
 
   std::string bound() const {
@@ -435,6 +444,12 @@ int main(int argc, char** argv) {
     command->add_flag("--device", o.on_device,
                       "the streams are a device's: threads only submit, which takes what the costs "
                       "say of `submit TASK`");
+    command
+        ->add_option("--engine", o.engines,
+                     "of a device: tasks on streams, as a,b, that share a copy engine or a bus, "
+                     "which does one thing at a time; may be there several times")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   const auto add_timed = [&](const char* name, const char* what) {
     CLI::App* command = add_costed(name, what);

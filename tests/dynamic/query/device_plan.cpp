@@ -138,6 +138,24 @@ TEST_CASE("a thread that does host work after work of a stream waits for it") {
   CHECK(st::bound_of(planned, {{"h2d", 300}, {"train", 500}, {"log", 10}}).period().value() == 510);
 }
 
+TEST_CASE("what shares an engine of a device takes turns at it") {
+  dynamic::schedule s = training();
+  s.tasks[0].thread = "loader";
+  const dynamic::planned_schedule planned(s);
+  const dynamic::device_plan alone(planned);
+  const dynamic::device_plan sharing(planned, {{"train", "h2d"}});
+  const auto costs = {st::task_cost{"h2d", 300}, st::task_cost{"train", 500}};
+  CHECK(st::bound_of(alone, costs).period().value() == 500);
+  CHECK(st::bound_of(sharing, costs).period().value() == 800);
+  CHECK_THROWS_WITH_AS(dynamic::device_plan(planned, {{"h2d", "save"}}),
+                       "an engine of a device works for task `save`, which there is not",
+                       st::usage_error);
+  s.tasks.push_back({.name = "log", .thread = "io", .reads = {"loss"}});
+  CHECK_THROWS_WITH_AS(dynamic::device_plan(dynamic::planned_schedule(s), {{"log"}}),
+                       "an engine of a device works for task `log`, which is on no stream",
+                       st::usage_error);
+}
+
 TEST_CASE("random schedules take as long as threads and streams that are stepped") {
   std::mt19937 random(20261127);
   int across = 0;

@@ -43,6 +43,7 @@ def mutants():
          "planner::list<planner::edge>{}"),
         ("A plan on a device has as few copies as it needs",
          "fewer < p_.copies[before])", "fewer > p_.copies[before])"),
+        ("Engines of a device do all at once", "if (is_on(n)) members.push_back(to.work[n]);", ""),
         ("An order of submission is one of what streams do",
          "{to.host[e.producer], to.host[e.consumer], e.delta, e.why, planner::none, e.offset}",
          "{to.work[e.producer], to.work[e.consumer], e.delta, e.why, planner::none, e.offset}"),
@@ -978,7 +979,7 @@ def mutants():
     )
     breaks(
         "bound/time_spread.hpp",
-        ("costs: the least counts", "times.size() / 2", "0"),
+        ("costs: the least counts", "times[times.size() / 2]", "times[0]"),
         ("costs: all times are most", "times.size() / 20", "0"),
         test="bound/measured_costs.cpp",
     )

@@ -10,6 +10,7 @@
 #include <stretto/plan/model/plan.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stretto::dynamic {
 
@@ -26,11 +27,16 @@ namespace stretto::dynamic {
 /// submission takes none.
 class device_plan {
  public:
-  /// Has the order, threads, lookaheads and copies of \p planned, which need not be kept. Throws
-  /// `usage_error` if no task is on a stream; if there are queues, workers, roles or tasks that do
-  /// not run for every batch; if one batch is done after the other; and if a task or a thread has a
-  /// name already that is needed here.
-  explicit device_plan(const planned_schedule& planned);
+  /// Has the order, threads, lookaheads and copies of \p planned, which need not be kept. Each of
+  /// \p engines names tasks on streams that share something which does one thing at a time, such as
+  /// a copy engine or a bus: it works for them in the order in which they are submitted, on
+  /// whatever streams.
+  ///
+  /// Throws `usage_error` if no task is on a stream; if there are queues, workers, roles or tasks
+  /// that do not run for every batch; if one batch is done after the other; if a task or a thread
+  /// has a name already that is needed here; and if an engine names what is no task on a stream.
+  explicit device_plan(const planned_schedule& planned,
+                       const std::vector<std::vector<std::string>>& engines = {});
 
   /// The tasks with their submissions, without bodies.
   const schedule& input() const { return planned_.input(); }

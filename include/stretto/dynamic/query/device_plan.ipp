@@ -58,7 +58,7 @@ class submitter {
   }
 
   /// Adds the other waits of the threads and of the device. \p made is the plan of `tasks`.
-  void add_waits(planner::plan& made) const {
+  void add_waits(planner::plan& made, const std::vector<std::vector<std::string>>& engines) const {
     const numbers to = numbers_in(made);
     for (std::size_t n = 0; n < g_.tasks; ++n)
       made.resolved.nodes[to.work[n]].settles = !is_submitted(n);
@@ -74,6 +74,8 @@ class submitter {
     }
     for (const auto& members : collectives_of_streams(to))
       planner::add_chain(members, planner::reason::ticket, made.edges);
+    for (const std::vector<std::string>& engine : engines)
+      planner::add_chain(served_by(engine, to), planner::reason::stream, made.edges);
     for (const planner::edge& e : planner::run_ahead_bound(p_, planner::blocking_waits(p_)))
       made.edges.push_back(
           {to.work[e.producer], to.host[e.consumer], e.delta, e.why, planner::none, e.offset});
@@ -184,6 +186,25 @@ class submitter {
     return all;
   }
 
+  std::vector<std::size_t> served_by(const std::vector<std::string>& engine,
+                                     const numbers& to) const {
+    for (const std::string& name : engine) {
+      const task* const named = planned_.input().find(name);
+      if (named == nullptr || named->stream.empty())
+        throw usage_error(
+            joined("an engine of a device works for task ", quoted_name{name},
+                   named == nullptr ? ", which there is not" : ", which is on no stream"));
+    }
+    const auto is_on = [&](std::size_t n) {
+      return n < g_.tasks &&
+             std::find(engine.begin(), engine.end(), planned_.name_of(n)) != engine.end();
+    };
+    std::vector<std::size_t> members;
+    for (const std::size_t n : p_.order)
+      if (is_on(n)) members.push_back(to.work[n]);
+    return members;
+  }
+
   const planned_schedule& planned_;
   const planner::plan& p_;
   const planner::graph& g_;
@@ -191,9 +212,10 @@ class submitter {
 
 }  // namespace detail
 
-STRETTO_INLINE device_plan::device_plan(const planned_schedule& planned)
+STRETTO_INLINE device_plan::device_plan(const planned_schedule& planned,
+                                        const std::vector<std::vector<std::string>>& engines)
     : planned_(detail::submitter(planned).tasks()), plan_(planned_.plan()) {
-  detail::submitter(planned).add_waits(plan_);
+  detail::submitter(planned).add_waits(plan_, engines);
 }
 
 STRETTO_INLINE planner::list<planner::edge> device_plan::run_ahead_waits() const {
