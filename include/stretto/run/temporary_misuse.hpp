@@ -20,4 +20,15 @@ struct temporary_pipeline {
   }
 };
 
+/// A run goes through views that nobody keeps. `Result` is what it yields.
+template <class Result>
+struct unnamed_run {
+  static auto named() -> pack<invalid::a_run_that_goes_through_views_has_a_name<Result>>;
+  static constexpr errors::words text() {
+    return "a run stays where it is made, and so cannot be moved into a view: give it a name, "
+           "`auto "
+           "run = pipeline.run(...)`, and let that go through views, `run | ...`";
+  }
+};
+
 }  // namespace stretto::runner
