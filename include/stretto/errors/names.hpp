@@ -803,6 +803,8 @@ template <class Task, class Schedule>
 struct a_task_is_asked_for_that_is_none_of_the_schedule;
 template <class Slot, class Schedule>
 struct a_slot_is_asked_for_that_is_none_of_the_schedule;
+template <class Pipeline>
+struct a_run_is_of_a_pipeline_that_is_not_const_over_a_source;
 template <class Result>
 struct a_run_that_goes_through_views_has_a_name;
 template <class Task>

@@ -216,9 +216,10 @@ class run_of : runner::detail::active_run {
   iterator begin() { return iterator(this); }
   static std::default_sentinel_t end() { return {}; }
 
-  /// Of a run that has no name, through views: a compile error that says so.
+  /// Of a run that has no name, through views: a compile error that says so. (A member, because GCC
+  /// says twice that another function is refused.)
   template <class View, auto Why = errors::why<runner::unnamed_run<reference>>>
-  STRETTO_REFUSED friend runner::not_a_run<> operator|(run_of&&, View&&) {
+  STRETTO_REFUSED runner::not_a_run<> operator|(View&&) && {
     static_cast<void>(errors::emit_in_body<runner::unnamed_run<reference>>::value);
     return {};
   }
