@@ -90,6 +90,9 @@ TEST_CASE("renaming and removing, wherever a name is mentioned") {
   CHECK(dynamic::rename_slot(s, "nothing", "x") == 0);
   CHECK(dynamic::diagnose(s).ok());
 
+  const std::size_t tasks = s.tasks.size();
+  CHECK_THROWS_AS(dynamic::remove_task(s, "claer"), stretto::usage_error);
+  CHECK(s.tasks.size() == tasks);
   CHECK(dynamic::remove_task(s, "clear") == names{"train"});
   CHECK(s.orders == groups{{"train"}});
   CHECK(dynamic::remove_task(s, "tell") == names{"train"});

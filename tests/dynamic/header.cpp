@@ -215,6 +215,18 @@ TEST_CASE("A task whose body drops batches, or is a coroutine, says so in the he
   CHECK(dynamic::to_header(s).find("#include <stretto/suspend.hpp>\n") != std::string::npos);
 }
 
+TEST_CASE("A header includes what the types of its slots need, and no more") {
+  dynamic::schedule s;
+  s.source.slot = "point";
+  s.tasks = {{.name = "plot", .reads = {"point"}}};
+  s.types = {{"point", nullptr, "std::vector<int>"}};
+  CHECK(dynamic::to_header(s).find("#include <array>\n") == std::string::npos);
+  for (const char* type : {"std::array<double, 3>", "std::vector<std::array<int, 2>>"}) {
+    s.types = {{"point", nullptr, type}};
+    CHECK(dynamic::to_header(s).find("#include <array>\n") != std::string::npos);
+  }
+}
+
 TEST_CASE("A task whose failures drop batches says so in the header") {
   dynamic::schedule s;
   s.source.slot = "line";

@@ -2,11 +2,13 @@
 #include <doctest/doctest.h>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <ranges>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/observe/draw.hpp>
@@ -67,6 +69,34 @@ TEST_CASE("a pipeline records each task once per batch, on its thread and in ord
     }
   }
   CHECK(record.windows(1).size() == 19);
+}
+
+TEST_CASE("runs of which a record has several are kept apart") {
+  st::pipeline<sums, st::timeline> pipeline;
+  const auto run = [&](int batches) {
+    for ([[maybe_unused]] const int s : pipeline.run(std::views::iota(0, batches))) {
+    }
+  };
+  st::timeline& record = pipeline.observer();
+  record.pause();
+  run(5);  // of which nothing is recorded
+  record.resume();
+  record.clear();
+  run(10);
+  CHECK(record.stretches().size() == 1);
+  const std::uint32_t first = record.stretches().front();
+  run(40);
+  CHECK(record.stretches() == std::vector<std::uint32_t>{first, first + 1});
+  // As if each had a record of its own, also where batches have the numbers of others.
+  CHECK(record.windows(3).size() == 9 / 3 + 39 / 3);
+  for (const st::timeline::window& w : record.windows(1)) CHECK(w.wall.count() > 0);
+  CHECK(record.ends_of_batches().through.size() == 40);
+  CHECK(record.ends_of_batches().stretch == first + 1);
+  CHECK_THROWS_AS(record.spans(3), std::out_of_range);
+  CHECK_THROWS_AS(record.stream_spans(0), std::out_of_range);
+  record.clear();
+  run(10);
+  CHECK(record.stretches().size() == 1);
 }
 
 namespace {

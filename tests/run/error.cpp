@@ -33,6 +33,12 @@ TEST_CASE("an error of a task says where, and has the original in it") {
                        "task `t` failed on batch 0 (progress 1): an exception that is not a "
                        "std::exception",
                        stretto::task_error);
+  struct silent : std::exception {
+    const char* what() const noexcept override { return nullptr; }
+  };
+  CHECK_THROWS_WITH_AS(runner::detail::throw_task_error("t", 0, 1, thrown(silent())),
+                       "task `t` failed on batch 0 (progress 1): an exception whose what() is null",
+                       stretto::task_error);
 }
 
 TEST_CASE("an error keeps the names that are in it, whoever gave them is gone") {

@@ -610,6 +610,57 @@ TEST_CASE("a replay says how it is to be used") {
                        "`mix` is no task of this pipeline", st::usage_error);
 }
 
+TEST_CASE("a recording may be moved, dropped or made anew while others record or play it") {
+  const auto played = [](st::recording tape) {  // which is gone when it is played
+    auto v = std::make_unique<of_types>();
+    v->pipeline.observer().play(tape, {.stretch = 8});
+    return v;
+  };
+  of_types dropped;
+  {
+    st::recording tape;
+    dropped.pipeline.observer().record(tape, {.tasks = {"mix"}, .batches = 60});
+  }
+  results(dropped.pipeline, 60);
+
+  of_types moved;
+  st::recording first;
+  moved.pipeline.observer().record(first, {.tasks = {"mix"}, .batches = 60});
+  st::recording tape = std::move(first);
+  results(moved.pipeline, 60);
+  CHECK(first.batches() == 0);  // NOLINT(bugprone-use-after-move): that is asked
+  CHECK(first.tasks().empty());
+  REQUIRE(tape.batches() == 60);
+
+  of_types playing;
+  playing.pipeline.observer().play(tape, {.stretch = 8});
+  of_types again;
+  again.pipeline.observer().record(tape, {.tasks = {"add", "split"}, .batches = 40});
+  results(playing.pipeline, 60);
+  CHECK(playing.done.mixes == 60 - 3 * 8);
+  results(again.pipeline, 60);
+  CHECK(tape.batches() == 40);
+  const auto of_nobody = played(std::move(tape));
+  results(of_nobody->pipeline, 40);
+  CHECK(of_nobody->done.split + of_nobody->done.add == 2 * 40 - 2 * 8);
+}
+
+TEST_CASE("what a replay refuses leaves what it was told before") {
+  of_types v;
+  auto& o = v.pipeline.observer();
+  st::recording long_one;
+  o.record(long_one, {.tasks = {"split", "mix"}, .batches = 60});
+  results(v.pipeline, 60);
+  st::recording tape;
+  o.record(tape, {.tasks = {"mix"}, .batches = 60});
+  CHECK_THROWS_AS(o.play(long_one, {.tasks = {"add"}, .stretch = 8}), st::usage_error);
+  st::recording other;
+  CHECK_THROWS_AS(o.record(other, {.tasks = {"add", "nobody"}}), st::usage_error);
+  results(v.pipeline, 60);
+  CHECK(tape.batches() == 60);
+  CHECK(tape.tasks() == std::vector<std::string_view>{"mix"});
+}
+
 TEST_CASE("a recording has the batches that its run had") {
   const auto record = [](st::recording& tape, int count, std::size_t most) {
     of_types v;

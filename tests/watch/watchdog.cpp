@@ -160,4 +160,7 @@ TEST_CASE("no patience, and nobody to tell, are refused") {
   CHECK_THROWS_AS(st::watchdog(pipeline, milliseconds(0)), st::usage_error);
   CHECK_THROWS_AS(st::watchdog(pipeline, milliseconds(-1)), st::usage_error);
   CHECK_THROWS_AS(st::watchdog(pipeline, milliseconds(1), nullptr), st::usage_error);
+  // More than the clock can say: for ever.
+  const st::watchdog patient(pipeline, std::chrono::hours::max());
+  CHECK(patient.told().empty());
 }

@@ -797,6 +797,16 @@ template <class Task>
 struct a_task_holds_state_and_was_not_passed_to_the_pipeline;
 template <class Object, class Schedule>
 struct an_object_was_passed_that_is_no_task_of_the_schedule;
+template <class Pipeline>
+struct a_pipeline_is_not_copied_or_moved;
+template <class Task, class Schedule>
+struct a_task_is_asked_for_that_is_none_of_the_schedule;
+template <class Slot, class Schedule>
+struct a_slot_is_asked_for_that_is_none_of_the_schedule;
+template <class Pipeline>
+struct a_run_is_of_a_pipeline_that_is_not_const_over_a_source;
+template <class Result>
+struct a_run_that_goes_through_views_has_a_name;
 template <class Task>
 struct a_task_was_passed_to_the_pipeline_twice;
 template <class Task>
@@ -805,6 +815,10 @@ template <class Element, class Slot>
 struct the_source_yields_what_its_slot_does_not_take;
 template <class Element, class Slot>
 struct the_source_yields_numbers_of_which_its_slot_cuts_something_off;
+template <class Element, class Slot>
+struct the_source_yields_numbers_that_its_slot_takes_for_something_else;
+template <class Element, class Slot>
+struct the_elements_of_the_list_are_gone_before_the_run_takes_them;
 template <class Element, class Slot>
 struct the_source_yields_references_to_what_can_only_be_moved_into_its_slot;
 template <class Returned, class Slot>
@@ -825,6 +839,12 @@ template <class Batch, class Value>
 struct what_is_pushed_does_not_go_into_the_slot_of_the_source;
 template <class Batch, class Value>
 struct what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off;
+template <class Batch, class Value>
+struct what_is_pushed_is_a_number_that_the_slot_of_the_source_takes_for_something_else;
+template <class Given, class Value>
+struct a_position_holds_a_number_of_which_its_slot_cuts_something_off;
+template <class Batch, class Value>
+struct a_function_that_is_pushed_says_whether_there_is_a_batch;
 template <class Batch>
 struct what_is_pushed_can_only_be_moved;
 template <class Zipped, class Slot>
@@ -855,6 +875,8 @@ template <class Given, class Request>
 struct what_is_asked_is_a_number_of_which_the_slot_of_the_source_cuts_something_off;
 template <class Callback, class Answer>
 struct a_callback_takes_the_answer_of_the_server;
+template <class Answer>
+struct a_request_that_is_kept_is_given_away_to_co_await;
 template <class Use, class Result>
 struct for_each_calls_a_function_that_takes_the_result;
 template <class Use, class Number>

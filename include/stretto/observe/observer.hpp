@@ -31,15 +31,16 @@ struct back_to_back {};
 /// `no_batch(thread, task, batch)`, called in place of `finished` where the source has none;
 /// `rates(every, phase)`, called after `attached`: of how many batches each task runs for one, and
 /// how many of them come before that; `planned(plan)`, called then: a `planner::plan_view` of
-/// types, a `dynamic::planned_schedule` of values; `stream_made(name, stream)`, called after
-/// `attached` for each stream that is on a device, with what it is there, such as a `cudaStream_t`;
-/// `device_made(device, in_flight)`, called after that, if it is to put work of its own around each
-/// task's, with what the pipeline holds of the device (`driver()`, `stream(name)` and
-/// `on_stream(task)`), and how many batches may be in flight; not with graphs;
-/// `run_begins()` and `run_ended()`, called on the thread that made the run, before anything of it
-/// runs, and when all threads have left it and what they put on streams is done. `run` throws what
-/// `run_begins` does; `run_ended` throws nothing;
-/// `begins_at(batch)`, called before that, with the number of the run's first batch.
+/// types, a `dynamic::planned_schedule` of values (an observer for both versions takes both; a
+/// pipeline whose plan it does not take does not call it); `stream_made(name, stream)`, called
+/// after `attached` for each stream that is on a device, with what it is there, such as a
+/// `cudaStream_t`; `device_made(device, in_flight)`, called after that, if it is to put work of its
+/// own around each task's, with what the pipeline holds of the device (`driver()`, `stream(name)`
+/// and `on_stream(task)`), and how many batches may be in flight; not with graphs; `run_begins()`
+/// and `run_ended()`, called on the thread that made the run, before anything of it runs, and when
+/// all threads have left it and what they put on streams is done. `run` throws what `run_begins`
+/// does; `run_ended` throws nothing; `begins_at(batch)`, called before that, with the number of the
+/// run's first batch.
 ///
 /// What `started`, `submitted`, `finished`, `failure_dropped` or `passed_over` throws stops the
 /// run, nested in an `observer_error`. What `failed` throws is dropped: the task's own error is

@@ -27,9 +27,16 @@ class recording_switch {
   /// so between two changes.
   count now() const { return changes_.load(std::memory_order_relaxed); }
   static bool is_on(count at) { return at % 2 == 0; }
-  /// By how many times it was off before.
+  /// How many stretches there were before.
   static count stretch(count at) { return at / 2; }
 
+  /// What follows is a stretch of its own, if it is on.
+  void begin_stretch() {
+    count seen = now();  // relaxed, as above
+    while (is_on(seen) &&
+           !changes_.compare_exchange_weak(seen, seen + 2, std::memory_order_relaxed)) {
+    }
+  }
   void turn(bool on) {
     // Relaxed, as above; the exchange itself keeps two threads that turn it at once from counting
     // twice.

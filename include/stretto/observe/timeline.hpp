@@ -28,7 +28,8 @@ namespace stretto {
 ///
 /// It can be switched off and on while runs go on (\c pause, \c resume), and costs a task two loads
 /// of a flag while it is off. What is recorded between two switches is a *stretch*, of whole runs
-/// of tasks. Periods, windows and waits are of single stretches, never across the gap between two.
+/// of tasks; so is a run of the pipeline of which an earlier one is in the record. Periods, windows
+/// and waits are of single stretches, never across the gap between two.
 class timeline {
  public:
   using stretto_tag = tag::observer;
@@ -44,7 +45,7 @@ class timeline {
     std::size_t batch = 0;
     clock::time_point begin{};
     clock::time_point end{};
-    std::uint32_t stretch = 0;  ///< how often the timeline had been paused before
+    std::uint32_t stretch = 0;  ///< how many stretches there were before
   };
 
   /// When batches were through: the end of the last task of each, from the first batch that is in
@@ -96,7 +97,12 @@ class timeline {
   void resume() noexcept { switch_.turn(true); }
   bool is_paused() const noexcept { return !recording_switch::is_on(switch_.now()); }
 
-  void run_begins() {}
+  /// A run of which something is recorded is not gone on with: batches have their numbers anew, and
+  /// what lies between two runs is nobody's time.
+  void run_begins() noexcept {
+    if (std::any_of(lanes_.begin(), lanes_.end(), [](const lane& l) { return l.count != 0; }))
+      switch_.begin_stretch();
+  }
   /// From here on times do not depend on when they are asked for.
   void run_ended() noexcept {
     if (counts_) closing_ = counter_type::anchor();
@@ -173,14 +179,17 @@ class timeline {
   /// much was waiting for a batch, so it does not count as busy.
   bool in_source(const span& run) const { return run.task + 2 == tasks_.size(); }
 
-  /// The recorded runs of a thread, oldest first.
-  std::vector<span> spans(std::size_t thread) const { return kept_in(lanes_[thread], times()); }
+  /// The recorded runs of a thread, oldest first. Throws `std::out_of_range` if there is none of
+  /// that number.
+  std::vector<span> spans(std::size_t thread) const { return kept_in(lanes_.at(thread), times()); }
 
   /// The streams of which it is recorded when they, and not the threads that submit to them, began
   /// and ended each task's work; none unless a device's timeline (`cuda::timeline`) is at work.
   std::span<const std::string> streams() const { return streams_; }
-  /// That of a stream, oldest first.
-  std::vector<span> stream_spans(std::size_t stream) const { return kept_in(on_streams_[stream]); }
+  /// That of a stream, oldest first. Throws likewise.
+  std::vector<span> stream_spans(std::size_t stream) const {
+    return kept_in(on_streams_.at(stream));
+  }
 
   /// The stretches of which something is recorded, the oldest first: a single one, 0, unless it was
   /// paused. Those that streams did are in the stretch in which their task was submitted.
@@ -221,7 +230,7 @@ class timeline {
     return most;
   }
 
-  /// Cuts the record of one run (see \c clear) into windows of \p batches batches, each from the
+  /// Cuts the record, each stretch of it, into windows of \p batches batches, each from the
   /// end of one batch's last task to the end of another's. Time that a task spends across a
   /// window's edge is split there. Shorter windows see more of the host's disturbances, longer ones
   /// average over them.

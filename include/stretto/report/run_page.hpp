@@ -140,11 +140,12 @@ class run_page {
           .add_number(static_cast<double>(known_.record.overwritten()), 0)
           .add(" runs of tasks are missing at its beginning.</p>\n");
     if (const std::size_t stretches = known_.record.stretches().size(); stretches > 1)
-      page_.add("<p id=\"paused\">Recording was paused: the record is of ")
+      page_.add("<p id=\"paused\">The record is of ")
           .add_number(static_cast<double>(stretches), 0)
           .add(
-              " stretches. What a progress took, and how many copies were in use, is of the one "
-              "that has most batches; waits are of all, and none is across a gap.</p>\n");
+              " stretches: recording was paused, or there were several runs. What a progress took, "
+              "and how many copies were in use, is of the one that has most batches; waits are of "
+              "all, and none is across a gap.</p>\n");
   }
   const idle_times::thread_row* least_explained() const {
     const idle_times::thread_row* most = nullptr;

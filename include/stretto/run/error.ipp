@@ -56,7 +56,8 @@ STRETTO_INLINE const char* what_was_thrown() {
   try {
     throw;
   } catch (const std::exception& e) {
-    return e.what();  // the handler around this one keeps it
+    const char* const what = e.what();  // the handler around this one keeps it
+    return what == nullptr ? "an exception whose what() is null" : what;
   } catch (...) {
     return "an exception that is not a std::exception";
   }

@@ -22,6 +22,8 @@ class not_a_run {
   using reference = Result;
 
   bool next();
+  template <class Dropped>
+  bool next(Dropped&&);
   bool progress();
   bool has_more() const;
   reference result();

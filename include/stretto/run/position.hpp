@@ -5,12 +5,16 @@
 #include <memory>
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/declare/name.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/derive/looked_back.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/onwards.hpp>
+#include <stretto/run/source.hpp>
 #include <stretto/run/value_type.hpp>
 #include <string>
 #include <string_view>
@@ -99,6 +103,22 @@ class kept_value {
   std::shared_ptr<const void> value_;
 };
 
+namespace runner {
+
+/// A position is to hold a number as one that cannot say it.
+template <class Given, class Value>
+struct cut_value {
+  static auto named() -> pack<
+      invalid::a_position_holds_a_number_of_which_its_slot_cuts_something_off<Given, Value>>;
+  static constexpr errors::words text() {
+    return "a position is given a `" + errors::words(declare::qualified_name<Given>()) +
+           "`, of which its slot, a `" + errors::words(declare::qualified_name<Value>()) +
+           "`, would lose a part: give the slot a type that holds it, or convert it";
+  }
+};
+
+}  // namespace runner
+
 /// Between two batches of a pipeline: the number of the next one, and what slots hold that the next
 /// ones look back at. `pipeline.position()` takes it, where the latest run ended; `from` begins a
 /// run there, of that pipeline or of another one of the schedule, whatever its plan. What it holds
@@ -122,6 +142,15 @@ class position {
   template <class Slot>
   position& seed(std::size_t batch, typename Slot::value_type value) {
     return put(name_of<Slot>, batch, std::move(value));
+  }
+  /// Of a number of which the slot would lose a part: a compile error that says so.
+  template <class Slot, class Given,
+            auto Why = errors::why<runner::cut_value<Given, typename Slot::value_type>>>
+    requires runner::cuts_off<Given, typename Slot::value_type>
+  STRETTO_REFUSED position& seed(std::size_t, const Given&) {
+    static_cast<void>(
+        errors::emit_in_body<runner::cut_value<Given, typename Slot::value_type>>::value);
+    return *this;
   }
   /// Likewise of a slot that is a value, by its name. `Type` is the slot's.
   template <class Type>
@@ -228,6 +257,17 @@ struct at_position {
   }
 };
 
+/// Likewise, at a position that nobody else keeps.
+struct at_kept_position {
+  using begins_a_run = void;
+  position where;
+
+  template <class Session>
+  std::size_t first(Session& s) const {
+    return at_position{&where}.first(s);
+  }
+};
+
 }  // namespace runner
 
 /// For `pipeline::run`: the run begins at \p where, which is used in that call only. Batches are
@@ -237,6 +277,8 @@ struct at_position {
 /// that throws. It throws `usage_error` if the position lacks a value that batches from there on
 /// look back at, has one that none does, or one of another type.
 [[nodiscard]] inline runner::at_position from(const position& where) { return {&where}; }
+/// Likewise, of one that is given away.
+[[nodiscard]] inline runner::at_kept_position from(position&& where) { return {std::move(where)}; }
 
 }  // namespace stretto
 

@@ -18,6 +18,12 @@ namespace stretto::runner {
 
 namespace detail {
 
+/// A function that says whether it filled the slot, as a source does.
+template <class Given, class Value>
+concept says_whether = requires(Given&& given, Value& slot) {
+  { std::forward<Given>(given)(slot) } -> says_of_a_batch;
+};
+
 /// Stands for the type of a pipeline's batches where neither its schedule nor the user tells.
 struct untold_batch {};
 
@@ -78,6 +84,29 @@ struct cut_batch {
            "`, would lose a part: give the slot a type that holds it, or convert it";
   }
 };
+template <class Batch, class Value>
+struct amiss_batch {
+  static auto named() -> pack<
+      invalid::what_is_pushed_is_a_number_that_the_slot_of_the_source_takes_for_something_else<
+          Batch, Value>>;
+  static constexpr errors::words text() {
+    return "what is pushed has type `" + errors::words(declare::qualified_name<Batch>()) +
+           "`, of which no `" + errors::words(declare::qualified_name<Value>()) +
+           "` is made: the slot of the source would take it for something else, as a string takes "
+           "a number for a character; convert it";
+  }
+};
+template <class Batch, class Value>
+struct asked_batch {
+  static auto named()
+      -> pack<invalid::a_function_that_is_pushed_says_whether_there_is_a_batch<Batch, Value>>;
+  static constexpr errors::words text() {
+    return "what is pushed is a function that says whether it filled the slot, as a source does; "
+           "nobody asks it that: each push is a batch; let it take `" +
+           errors::words(declare::qualified_name<Value&>()) +
+           "` and return nothing, or hand it to `run`";
+  }
+};
 template <class Batch>
 struct kept_batch {
   static auto named() -> pack<invalid::what_is_pushed_can_only_be_moved<Batch>>;
@@ -114,6 +143,10 @@ consteval auto batch_diagnostic() {
   using batch = std::remove_cvref_t<Given>;
   if constexpr (cuts_off<batch, Value>) {
     return detail::cut_batch<batch, Value>{};
+  } else if constexpr (is_taken_amiss<batch, Value>) {
+    return detail::amiss_batch<batch, Value>{};
+  } else if constexpr (detail::says_whether<Given, Value>) {
+    return detail::asked_batch<batch, Value>{};
   } else if constexpr (std::is_assignable_v<Value&, batch&&>) {
     return detail::kept_batch<batch>{};
   } else {

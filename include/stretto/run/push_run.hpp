@@ -24,7 +24,7 @@ namespace runner::detail {
 
 template <class Given, class Value>
 concept filling = requires(Given&& given, Value& slot) { std::forward<Given>(given)(slot); } &&
-                  !fills_in_vain<Given, Value>;
+                  !fills_in_vain<Given, Value> && !says_whether<Given, Value>;
 
 }  // namespace runner::detail
 

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>  // std::ranges::begin and what iterators are, without the streams of <iterator>
@@ -43,7 +44,13 @@ template <class From, class To>
 inline constexpr bool cuts_off =
     (std::is_floating_point_v<From> && std::is_integral_v<To>) || detail::overflows<From, To>() ||
     (std::is_same_v<To, bool> && !std::is_same_v<From, bool> &&
-     (std::is_arithmetic_v<From> || std::is_pointer_v<From>));
+     (std::is_arithmetic_v<From> || std::is_pointer_v<std::decay_t<From>>));
+
+/// Numbers that a class takes in an assignment for something else than its value: a std::string
+/// takes one for a character.
+template <class From, class To>
+inline constexpr bool is_taken_amiss =
+    std::is_arithmetic_v<From> && std::is_class_v<To> && !std::is_constructible_v<To, From>;
 
 }  // namespace runner
 
@@ -51,9 +58,19 @@ namespace runner::detail {
 
 /// What can be assigned to a slot, and is then there.
 template <class Element, class Value>
-concept goes_into = requires(Value& slot, Element&& element) {
-  slot = static_cast<Element&&>(element);
-} && !cuts_off<std::remove_cvref_t<Element>, Value>;
+concept goes_into =
+    requires(Value& slot, Element&& element) { slot = static_cast<Element&&>(element); } &&
+    !cuts_off<std::remove_cvref_t<Element>, Value> &&
+    !is_taken_amiss<std::remove_cvref_t<Element>, Value>;
+
+/// A list that is written where the run is made, and does not own its elements: they are gone when
+/// the run asks for them.
+template <class Given>
+inline constexpr bool is_passing_list = false;
+template <class Element>
+inline constexpr bool is_passing_list<std::initializer_list<Element>> = true;
+template <class Element>
+inline constexpr bool is_passing_list<const std::initializer_list<Element>> = true;
 
 template <class Given, class Value>
 concept copied_range = any_range<Given> && requires(Given& s) {
@@ -80,13 +97,17 @@ concept fills_in_vain =
 /// moved out of a container that is given away: `run(std::move(requests))`.
 template <class Given, class Value>
 concept range_source =
-    runner::detail::copied_range<Given, Value> || runner::detail::moved_range<Given, Value>;
+    !runner::detail::is_passing_list<Given> &&
+    (runner::detail::copied_range<Given, Value> || runner::detail::moved_range<Given, Value>);
 
 /// A callable `bool(T&)` that fills the slot in place and returns false at the end: no copy, and
-/// the memory of an earlier batch can be used again. (One that takes a copy fills nothing.)
+/// the memory of an earlier batch can be used again. (One that takes a copy fills nothing, and one
+/// that returns a number may mean that something is wrong.)
 template <class Given, class Value>
 concept filling_source =
-    std::is_invocable_r_v<bool, Given&, Value&> && !runner::detail::fills_in_vain<Given, Value>;
+    std::is_invocable_r_v<bool, Given&, Value&> &&
+    !runner::cuts_off<std::remove_cvref_t<std::invoke_result_t<Given&, Value&>>, bool> &&
+    !runner::detail::fills_in_vain<Given, Value>;
 
 /// A callable that returns `std::optional<U>`, empty at the end; `U` can be put into `T`.
 template <class Given, class Value>
@@ -103,6 +124,11 @@ enum class pulled : unsigned char {
 };
 
 namespace runner::detail {
+
+/// What a function returns that says whether it filled a slot.
+template <class Returned>
+concept says_of_a_batch = std::same_as<std::remove_cvref_t<Returned>, bool> ||
+                          std::same_as<std::remove_cvref_t<Returned>, pulled>;
 
 template <class Given, class Value>
 concept says_at_once = requires(Given& s, Value& slot) {

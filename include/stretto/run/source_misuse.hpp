@@ -39,6 +39,30 @@ struct cut_element {
            "` would lose a part; give the slot a type that holds it, or convert the elements";
   }
 };
+template <class Element, class Slot>
+struct amiss_element {
+  static auto named() -> pack<
+      invalid::the_source_yields_numbers_that_its_slot_takes_for_something_else<Element, Slot>>;
+  static constexpr errors::words text() {
+    return "the source yields `" + errors::words(declare::qualified_name<Element>()) +
+           "`, of which no `" +
+           errors::words(declare::qualified_name<typename Slot::value_type>()) +
+           "` is made: slot " + errors::shown<Slot>() +
+           " would take it for something else, as a string takes a number for a character; convert "
+           "the elements";
+  }
+};
+template <class Element, class Slot>
+struct passing_list {
+  static auto named()
+      -> pack<invalid::the_elements_of_the_list_are_gone_before_the_run_takes_them<Element, Slot>>;
+  static constexpr errors::words text() {
+    return "the elements of a std::initializer_list that is written where the run is made are gone "
+           "when the run takes them for slot " +
+           errors::shown<Slot>() + "; give it a std::vector of `" +
+           errors::words(declare::qualified_name<Element>()) + "`, or a list that has a name";
+  }
+};
 /// An element that must be moved, of a range or function that keeps it.
 template <class Element, class Slot>
 struct kept_element {
@@ -57,6 +81,8 @@ consteval auto element_diagnostic() {
   using element = std::remove_cvref_t<Yielded>;
   if constexpr (cuts_off<element, typename Slot::value_type>) {
     return cut_element<element, Slot>{};
+  } else if constexpr (is_taken_amiss<element, typename Slot::value_type>) {
+    return amiss_element<element, Slot>{};
   } else if constexpr (std::is_assignable_v<typename Slot::value_type&, element&&>) {
     return kept_element<element, Slot>{};
   } else {
@@ -106,6 +132,8 @@ consteval auto source_diagnostic() {
   using combined = detail::combined<std::remove_cvref_t<Source>>;
   if constexpr (combined::value) {
     return combined::template diagnostic<Source, Slot>();
+  } else if constexpr (detail::is_passing_list<Source>) {
+    return detail::passing_list<typename source::value_type, Slot>{};
   } else if constexpr (requires(source& s) {
                          { std::ranges::begin(s) } -> std::input_iterator;
                          std::ranges::end(s);

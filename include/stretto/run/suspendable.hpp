@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <stretto/declare/suspends.hpp>
+#include <stretto/run/error.hpp>
 #include <stretto/run/suspended_call.hpp>
 #include <utility>
 
@@ -19,7 +20,8 @@ namespace stretto {
 ///
 /// Whoever resumes it runs the rest. Those that are ordered behind the task wait until it has
 /// ended, and its next call comes after that; slots that it takes stay what they are so long. What
-/// it throws fails the run, as of any task. Whoever ends a run waits for its coroutines to end.
+/// it throws fails the run, as of any task; so does who destroys it while it is suspended. Whoever
+/// ends a run waits for its coroutines to end.
 class [[nodiscard("a coroutine that nobody begins does nothing")]] suspendable {
  public:
   /// Of a pipeline, which begins the coroutine.
@@ -30,7 +32,7 @@ class [[nodiscard("a coroutine that nobody begins does nothing")]] suspendable {
       constexpr bool await_ready() noexcept { return false; }
       /// Ends the coroutine, frame and all, before anybody hears of it.
       void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
-        suspendable::call& of = *ended.promise().call_;
+        suspendable::call& of = *std::exchange(ended.promise().call_, nullptr);
         std::exception_ptr error = std::move(ended.promise().error_);
         ended.destroy();
         of.tell(std::move(error));
@@ -39,6 +41,17 @@ class [[nodiscard("a coroutine that nobody begins does nothing")]] suspendable {
     };
 
    public:
+    promise_type() = default;
+    promise_type(const promise_type&) = delete;
+    promise_type& operator=(const promise_type&) = delete;
+    /// A call that has begun and not ended is destroyed by who was to resume it. If nobody were
+    /// told, the run would wait for it for ever.
+    ~promise_type() {
+      if (call_ == nullptr) return;
+      call_->tell_destroyed(std::make_exception_ptr(usage_error(
+          "the coroutine was destroyed while it was suspended: whoever has its handle resumes it, "
+          "and where there is no answer lets `await_resume` throw")));
+    }
     static void* operator new(std::size_t size) {
       return runner::detail::frame_memory::allocate(size);
     }
@@ -71,6 +84,9 @@ class [[nodiscard("a coroutine that nobody begins does nothing")]] suspendable {
   /// For pipelines: runs it until it is suspended or ends, of which \p of is told.
   void begin(call& of) && {
     const std::coroutine_handle<promise_type> handle = std::exchange(begun_, nullptr);
+    if (!handle)
+      throw usage_error(
+          "the body returned a coroutine that had been moved away: return the one that is to run");
     handle.promise().call_ = &of;
     handle.resume();
   }

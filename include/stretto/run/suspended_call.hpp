@@ -40,6 +40,14 @@ class frame_memory {
       ::operator delete(made);
     }
   }
+  /// Leaves the frame that is in use to whoever gives it back, which may be after this is gone.
+  void leave() noexcept {
+    if (!taken_) return;
+    void* const frame = kept_.release();
+    (static_cast<header*>(frame) - 1)->of = nullptr;
+    size_ = 0;
+    taken_ = false;
+  }
 
  private:
   struct end {
@@ -83,6 +91,12 @@ class suspended_call {
     running_ = true;
   }
   void tell(std::exception_ptr error) noexcept { how_(whom_, std::move(error)); }
+  /// Likewise of a coroutine that is destroyed while it is suspended. Its frame is still there, and
+  /// may be given back when all of this is gone.
+  void tell_destroyed(std::exception_ptr error) noexcept {
+    frames_.leave();
+    tell(std::move(error));
+  }
   /// Told inside the lock: who waits may be about to destroy this.
   void end() noexcept {
     const std::lock_guard lock(mutex_);

@@ -20,4 +20,26 @@ struct temporary_pipeline {
   }
 };
 
+/// A run is asked of a constant pipeline, or of too few or too many things.
+template <class Pipeline>
+struct unfit_call {
+  static auto named()
+      -> pack<invalid::a_run_is_of_a_pipeline_that_is_not_const_over_a_source<Pipeline>>;
+  static constexpr errors::words text() {
+    return "a run is made of a pipeline that is not const, and of a source, behind which may stand "
+           "where it begins and a stop token: `pipeline.run(source, st::onwards, token)`";
+  }
+};
+
+/// A run goes through views that nobody keeps. `Result` is what it yields.
+template <class Result>
+struct unnamed_run {
+  static auto named() -> pack<invalid::a_run_that_goes_through_views_has_a_name<Result>>;
+  static constexpr errors::words text() {
+    return "a run stays where it is made, and so cannot be moved into a view: give it a name, "
+           "`auto "
+           "run = pipeline.run(...)`, and let that go through views, `run | ...`";
+  }
+};
+
 }  // namespace stretto::runner

@@ -3,10 +3,12 @@
 
 #include <future>
 #include <memory>
+#include <stretto/errors/emit.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/serve/answer.hpp>
 #include <stretto/serve/reply.hpp>
 #include <stretto/serve/requests.hpp>
+#include <stretto/serve/server_misuse.hpp>
 #include <thread>
 #include <utility>
 
@@ -102,6 +104,12 @@ struct [[nodiscard("nothing is asked until it is awaited")]] awaited {
   /// Of what is given away, so that nobody awaits one request twice.
   awaiter<Request, Lent, Kept> operator co_await() && {
     return awaiter<Request, Lent, Kept>(*this);
+  }
+  /// Of what is kept: a compile error that says so.
+  template <auto Why = errors::why<kept_request<Kept>>>
+  STRETTO_REFUSED not_a_server::any_awaited operator co_await() const& {
+    static_cast<void>(errors::emit_in_body<kept_request<Kept>>::value);
+    return {};
   }
 
   requests<Request, Lent>& to;

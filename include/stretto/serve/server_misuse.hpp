@@ -73,6 +73,15 @@ struct unfit_callback {
            "`), and let it be a function object that can be moved or copied";
   }
 };
+/// A request is awaited by its name, which would stand for one that can be awaited again.
+template <class Answer>
+struct kept_request {
+  static auto named() -> pack<invalid::a_request_that_is_kept_is_given_away_to_co_await<Answer>>;
+  static constexpr errors::words text() {
+    return "what `co_ask` returns is awaited once: await it where it is made, `co_await "
+           "server.co_ask(request)`, or give it away, `co_await std::move(asked)`";
+  }
+};
 template <class Slot>
 struct no_batch_of_requests {
   static auto named()
@@ -97,10 +106,13 @@ struct no_batch_of_answers {
 
 }  // namespace detail
 
-/// Whether what is asked, of type `Given`, is a request.
+/// Whether what is asked, of type `Given`, is a request: not one that only somebody who says so
+/// makes of it, as a std::vector of so many elements or a std::unique_ptr that owns what is there.
 template <class Given, class Request>
-inline constexpr bool is_request = std::constructible_from<Request, Given> &&
-                                   !runner::cuts_off<std::remove_cvref_t<Given>, Request>;
+inline constexpr bool is_request =
+    std::constructible_from<Request, Given> &&
+    !runner::cuts_off<std::remove_cvref_t<Given>, Request> &&
+    (std::is_convertible_v<Given, Request> || std::is_assignable_v<Request&, Given>);
 
 /// Why what is asked is no request.
 template <class Given, class Request>

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <stretto/watch/recorded_value.hpp>
 #include <string>
 #include <string_view>
@@ -114,16 +115,21 @@ class replay_by;
 }  // namespace watch::detail
 
 /// What tasks wrote to their slots, and changed besides, on some batches in a row: copies, for an
-/// `st::replay` to put in the place of their bodies. Outlives the pipelines that it is recorded by
-/// and played in.
+/// `st::replay` to put in the place of their bodies. May be moved; what it has, pipelines keep that
+/// record or play it.
 class recording {
  public:
+  recording() = default;
+  recording(recording&&) = default;
+  recording& operator=(recording&&) = default;
+
   /// The batches of a run that were recorded, from its first one on; 0 before it has ended.
-  std::size_t batches() const { return batches_; }
+  std::size_t batches() const { return tape_ == nullptr ? 0 : tape_->batches; }
   /// The tasks that can be replayed.
   std::vector<std::string_view> tasks() const {
     std::vector<std::string_view> names;
-    for (const row& r : rows_)
+    if (tape_ == nullptr) return names;
+    for (const row& r : tape_->rows)
       if (r.replayed) names.push_back(r.task);
     return names;
   }
@@ -145,10 +151,14 @@ class recording {
     std::vector<entry> by_batch;
   };
 
-  std::vector<row> rows_;
-  std::size_t batches_ = 0;
-  std::size_t first_batch_ = 0;
-  bool of_all_ = false;  // tasks, to compare with
+  struct tape {
+    std::vector<row> rows;
+    std::size_t batches = 0;
+    std::size_t first_batch = 0;
+    bool of_all = false;  // tasks, to compare with
+  };
+
+  std::shared_ptr<tape> tape_;  // null: nothing was to be recorded
 };
 
 }  // namespace stretto

@@ -75,82 +75,86 @@ class replay_by : public stretches<Clock> {
     (know<Value>(&values_of<Value>, &nothing_known), ...);
   }
 
-  /// Records the next run. What the recording had is dropped; it has to outlive that run. Throws
-  /// `usage_error` while a run goes on, and if a task cannot be replayed: the error says why.
-  void record(recording& tape, const recording_options& how) {
+  /// Records the next run. What the recording had is dropped. Throws `usage_error` while a run goes
+  /// on, and if a task cannot be replayed: the error says why.
+  void record(recording& into, const recording_options& how) {
     refuse_while_running();
     if (how.tasks.empty()) throw usage_error("a recording is of some task: say of which, `tasks`");
     if (how.batches == 0) throw usage_error("a recording is of one batch at least");
     std::vector<recording::row> rows;
-    playing_.assign(tasks_.size(), none);
+    std::vector<std::size_t> playing(tasks_.size(), none);
     for (const std::string& name : how.tasks) {
       const std::size_t task = number_of(name);
-      if (playing_[task] != none)
+      if (playing[task] != none)
         throw usage_error(quoted(name) + " is listed twice in what is to be recorded");
       if (const std::string why = obstacle(task); !why.empty())
         throw usage_error(quoted(name) + " cannot be replayed: " + why);
-      playing_[task] = rows.size();
+      playing[task] = rows.size();
       rows.push_back(row_of(task, how.batches));
       rows.back().replayed = true;
     }
     if (how.compare)
       for (std::size_t task = 0; task < tasks_.size(); ++task) {
-        if (playing_[task] != none || this->is_on_device(task) || tasks_[task].pointing ||
+        if (playing[task] != none || this->is_on_device(task) || tasks_[task].pointing ||
             tasks_[task].items)
           continue;
-        playing_[task] = rows.size();
+        playing[task] = rows.size();
         rows.push_back(row_of(task, how.batches));
       }
-    if (how.compare && !any_compared(rows.size()))
+    if (how.compare && !any_compared(playing))
       throw usage_error(
           "nothing that tasks write can be compared: let a type have `operator==`, or specialise "
           "`stretto::recorded_value` for it, with `same`");
-    tape.rows_ = std::move(rows);
-    tape.batches_ = 0;  // until the run has ended
-    tape.of_all_ = how.compare;
-    tape_ = &tape;
+    // Another tape: somebody may play what it had. It has no batches until the run has ended.
+    tape_ = into.tape_ = std::make_shared<recording::tape>();
+    tape_->rows = std::move(rows);
+    tape_->of_all = how.compare;
+    playing_ = std::move(playing);
     doing_ = mode::recording;
     this->begin_anew({.stretch = std::size_t{1} << 30U});
   }
 
   /// Plays a recording in the runs to come, which begin as the run began that was recorded: with
   /// its batches, and all that tasks change as it was then. What earlier runs came to is
-  /// forgotten; the recording has to outlive the runs. Throws `usage_error` while a run goes on,
+  /// forgotten. Throws `usage_error` while a run goes on,
   /// and if the recording is of other tasks or too short; a run does that begins with another
   /// batch.
-  void play(const recording& tape, const replay_options& how = {}) {
+  void play(const recording& of, const replay_options& how = {}) {
     refuse_while_running();
     if (how.stretch < 2) throw usage_error("a replay needs stretches of two batches and more");
     if (how.most_runs == 0) throw usage_error("a replay has room for one run at least");
-    if (tape.batches_ == 0)
+    if (of.batches() == 0)
       throw usage_error(
           "there is nothing in the recording: `record` it, in a run that has ended by now");
-    const std::size_t stretches_of_a_run = tape.batches_ / how.stretch;
+    const recording::tape& tape = *of.tape_;
+    const std::size_t stretches_of_a_run = tape.batches / how.stretch;
     if (stretches_of_a_run < 3)
-      throw usage_error("a recording of " + std::to_string(tape.batches_) +
+      throw usage_error("a recording of " + std::to_string(tape.batches) +
                         " batches has fewer than three stretches of " +
                         std::to_string(how.stretch) +
                         " batches: record more, or let `stretch` be "
                         "less");
-    playing_.assign(tasks_.size(), none);
-    turn_.clear();
-    for (std::size_t r = 0; r < tape.rows_.size(); ++r) {
-      const recording::row& row = tape.rows_[r];
+    std::vector<std::size_t> playing(tasks_.size(), none);
+    std::vector<std::size_t> turn;
+    for (std::size_t r = 0; r < tape.rows.size(); ++r) {
+      const recording::row& row = tape.rows[r];
       const std::size_t task = number_of(row.task);
       check_alike(row, task);
-      playing_[task] = r;
+      playing[task] = r;
       const bool chosen = how.tasks.empty() || std::find(how.tasks.begin(), how.tasks.end(),
                                                          row.task) != how.tasks.end();
-      if (row.replayed && chosen) turn_.push_back(task);
+      if (row.replayed && chosen) turn.push_back(task);
     }
     for (const std::string& name : how.tasks)
       if (const std::size_t t = number_of(name);
-          std::find(turn_.begin(), turn_.end(), t) == turn_.end())
+          std::find(turn.begin(), turn.end(), t) == turn.end())
         throw usage_error(quoted(name) + " is not in the recording");
-    if (how.compare && !tape.of_all_)
+    if (how.compare && !tape.of_all)
       throw usage_error(
           "the recording has nothing to compare with: record it with `.compare = true`");
-    played_ = &tape;
+    played_ = of.tape_;
+    playing_ = std::move(playing);
+    turn_ = std::move(turn);
     compares_ = how.compare;
     stretch_ = how.stretch;
     doing_ = mode::playing;
@@ -184,10 +188,10 @@ class replay_by : public stretches<Clock> {
       throw usage_error(
           "a replay has to be told what to do in this run: `pipeline.observer().record(recording, "
           "{.tasks = {\"decode\"}})`, and in another pipeline `play(recording)`");
-    if (doing_ == mode::playing && this->first_batch() != played_->first_batch_)
+    if (doing_ == mode::playing && this->first_batch() != played_->first_batch)
       throw usage_error("this run begins with batch " + std::to_string(this->first_batch()) +
                         ", and the one that was recorded with batch " +
-                        std::to_string(played_->first_batch_) +
+                        std::to_string(played_->first_batch) +
                         ": a recording stands in for the batches that it is of");
     this->begin_run(doing_ == mode::playing ? turn_ : std::vector<std::size_t>{}, "replay");
   }
@@ -360,10 +364,10 @@ class replay_by : public stretches<Clock> {
   }
 
   /// Whether there is a slot whose values can be, that a task writes which is recorded.
-  bool any_compared(std::size_t recorded) const {
+  bool any_compared(const std::vector<std::size_t>& playing) const {
     for (std::size_t t = 0; t < tasks_.size(); ++t)
       for (const slot& s : tasks_[t].writes)
-        if (playing_[t] < recorded && values(s).same != nullptr) return true;
+        if (playing[t] != none && values(s).same != nullptr) return true;
     return false;
   }
 
@@ -397,21 +401,22 @@ class replay_by : public stretches<Clock> {
     std::size_t most = 0;
     auto common = static_cast<std::size_t>(-1);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      if (playing_[t] == none || !tape_->rows_[playing_[t]].replayed) continue;
+      if (playing_[t] == none || !tape_->rows[playing_[t]].replayed) continue;
       const std::size_t reached = this->batches_reached(t);
       most = (std::max)(most, reached);
       // Up to the next batch for which it would have run.
       const auto more = static_cast<std::size_t>(this->every(t)) - 1;
       common = (std::min)(common, reached == 0 ? 0 : reached + more);
     }
-    tape_->batches_ = (std::min)({tape_->rows_.front().by_batch.size(), most, common});
-    tape_->first_batch_ = this->first_batch();
+    tape_->batches = (std::min)({tape_->rows.front().by_batch.size(), most, common});
+    tape_->first_batch = this->first_batch();
+    tape_.reset();
     doing_ = mode::nothing;
   }
 
   void keep(std::size_t task, std::size_t batch, std::span<void* const> written) {
     if (playing_[task] == none) return;
-    recording::row& row = tape_->rows_[playing_[task]];
+    recording::row& row = tape_->rows[playing_[task]];
     if (batch >= row.by_batch.size()) return;
     recording::entry made;
     for (std::size_t s = 0; s < written.size(); ++s) {
@@ -427,7 +432,7 @@ class replay_by : public stretches<Clock> {
 
   const recording::entry* entry_of(std::size_t task, std::size_t number) const {
     if (playing_[task] == none) return nullptr;
-    const std::vector<recording::entry>& all = played_->rows_[playing_[task]].by_batch;
+    const std::vector<recording::entry>& all = played_->rows[playing_[task]].by_batch;
     const std::size_t batch = this->batch_of_run(number);
     return batch < all.size() && all[batch].made ? &all[batch] : nullptr;
   }
@@ -452,8 +457,8 @@ class replay_by : public stretches<Clock> {
   std::vector<facts> tasks_;
   std::vector<known> known_;
   mode doing_ = mode::nothing;
-  recording* tape_ = nullptr;
-  const recording* played_ = nullptr;
+  std::shared_ptr<recording::tape> tape_;
+  std::shared_ptr<const recording::tape> played_;
   std::vector<std::size_t> playing_;  // by task: its row in the recording
   std::vector<std::size_t> turn_;     // tasks that are replayed
   bool compares_ = false;

@@ -74,10 +74,11 @@ class watchdog {
   /// \p tell is called on the watchdog's thread, once each time when all has come to rest; without
   /// one, the text goes to standard error. What it throws is dropped. Throws `usage_error` if
   /// there is no patience or nobody to tell, `std::system_error` if there can be no thread.
-  template <class Pipeline>
-  watchdog(Pipeline& pipeline, clock::duration patience, teller tell = to_standard_error)
-      : patience_(patience), tell_(std::move(tell)) {
-    if (patience <= clock::duration{})
+  template <class Pipeline, class Rep, class Period>
+  watchdog(Pipeline& pipeline, std::chrono::duration<Rep, Period> patience,
+           teller tell = to_standard_error)
+      : patience_(on_the_clock(patience)), tell_(std::move(tell)) {
+    if (patience_ <= clock::duration{})
       throw usage_error("the patience of a watchdog has to be more than no time");
     if (!tell_) throw usage_error("a watchdog has nobody to tell: the function is empty");
     static_assert(watch::detail::has_monitor<Pipeline>,
@@ -112,6 +113,15 @@ class watchdog {
  private:
   static void to_standard_error(const std::string& what) {
     std::fprintf(stderr, "%s\n", what.c_str());
+  }
+
+  /// More than the clock can say is more than anybody waits.
+  template <class Rep, class Period>
+  static constexpr clock::duration on_the_clock(std::chrono::duration<Rep, Period> patience) {
+    using seconds = std::chrono::duration<double>;
+    constexpr std::chrono::hours most(100 * 365 * 24);
+    if (seconds(patience) >= seconds(most)) return most;
+    return std::chrono::duration_cast<clock::duration>(patience);
   }
 
   template <class Pipeline>

@@ -536,6 +536,126 @@ TEST_CASE("endings: a pipeline that is destroyed ends its run, which says so whe
   check_outlived<endless_alone, st::run_ahead>();
 }
 
+/// A run that has ended says nothing of what is not its own.
+template <class Run>
+void check_cut_off(Run& run, const char* why) {
+  const doctest::Contains said(why);
+  CHECK_THROWS_WITH_AS(static_cast<void>(run.result()), said, st::usage_error);
+  CHECK_THROWS_WITH_AS(static_cast<void>(run.batch()), said, st::usage_error);
+  CHECK_FALSE(run.has_more());
+}
+
+template <class Schedule>
+void check_cut_off_runs() {
+  auto p = std::make_unique<tested::pipeline<Schedule>>();
+  const std::vector<int> three{1, 2, 3};
+  auto first = p->run(three);
+  while (first.next()) {
+  }
+  CHECK(first.result() == 6);  // until there is another
+  {
+    auto second = p->run(three);
+    check_cut_off(first, "begun another run");
+    CHECK_FALSE(first.next());
+    REQUIRE(second.next());
+    CHECK(second.result() == 2);
+  }
+  auto third = p->run(three);
+  while (third.next()) {
+  }
+  p->reset();  // whose slots are gone
+  check_cut_off(third, "was reset");
+  check_cut_off(first, "begun another run");
+  auto last = p->run(three);
+  while (last.next()) {
+  }
+  CHECK(last.result() == 6);
+  p.reset();
+  check_cut_off(last, "is gone");
+  check_cut_off(third, "was reset");
+}
+
+/// Also where the last progress was behind it, when it was known that the source has ended.
+template <class Schedule, class Pace>
+void check_last_results() {
+  tested::pipeline<Schedule, Pace> p;
+  for (int batches = 1; batches < 8; ++batches) {
+    CAPTURE(batches);
+    for (const bool steps : {false, true}) {
+      auto run = p.run(std::views::iota(1, batches + 1));
+      if (steps) {
+        while (run.has_more()) run.progress();
+      } else {
+        while (run.next()) {
+        }
+      }
+      CHECK(run.result() == 2 * batches);
+      CHECK(run.batch() + 1 == static_cast<std::size_t>(batches));
+    }
+  }
+}
+/// Whose source is asked by the thread that asks for results.
+void check_results_in_gaps() {
+  tested::pipeline<endless_alone> p;
+  for (int batches = 1; batches < 8; ++batches) {
+    CAPTURE(batches);
+    int value = 0;
+    const auto now_and_then = [&](int& slot, bool may_wait) {
+      if (value == 2 * batches) return st::pulled::end;
+      if (value == batches && !may_wait) return st::pulled::nothing_yet;
+      slot = ++value;
+      return st::pulled::batch;
+    };
+    auto run = p.run(now_and_then);
+    int through = 0;
+    while (through < batches) through += run.progress() ? 1 : 0;
+    CHECK(run.result() == 2 * batches);
+    while (value == batches) {
+      CHECK_FALSE(run.progress());
+      if (value == batches) {
+        CHECK(run.result() == 2 * batches);
+      } else {  // it has gone on, and nothing has got through yet
+        CHECK_THROWS_AS(static_cast<void>(run.result()), st::usage_error);
+      }
+    }
+    while (run.next()) CHECK(run.result() == 2 * ++through);
+    CHECK(through == 2 * batches);
+    CHECK(run.result() == 2 * through);
+  }
+}
+
+TEST_CASE("endings: the last result stays to be asked for until there is another run") {
+  const deadline limit("a last result");
+  check_last_results<endless, st::run_ahead>();
+  check_last_results<endless, st::barrier>();
+  check_last_results<endless_alone, st::run_ahead>();
+  check_results_in_gaps();
+}
+
+TEST_CASE("endings: a run that has ended knows that its results are no longer there") {
+  check_cut_off_runs<endless>();
+  check_cut_off_runs<endless_alone>();
+}
+
+TEST_CASE("endings: an iterator that is behind the last result says so") {
+  tested::pipeline<endless_alone> p;
+  for (const std::size_t batches : {0U, 2U}) {
+    auto run = p.run(std::vector<int>(batches, 1));
+    auto at = run.begin();
+    for (std::size_t b = 0; b < batches; ++b) {
+      REQUIRE(at != run.end());
+      CHECK(*at == 2);
+      ++at;
+    }
+    REQUIRE(at == run.end());
+    const doctest::Contains why("behind the last result");
+    CHECK_THROWS_WITH_AS(static_cast<void>(*at), why, st::usage_error);
+    CHECK_THROWS_WITH_AS(++at, why, st::usage_error);
+    CHECK_THROWS_WITH_AS(at++, why, st::usage_error);
+    CHECK(at == run.end());
+  }
+}
+
 /// What becomes of a process that does this, within a minute.
 template <class Do>
 int status_of(Do act) {

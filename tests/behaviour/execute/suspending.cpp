@@ -70,6 +70,8 @@ class suspended {
   }
   /// Waits until there is one, which goes on here.
   void resume_one() { take().resume(); }
+  /// Who has no answer gives up, and does not know that somebody waits for the end.
+  void destroy_one() { take().destroy(); }
   std::size_t seen() const { return seen_.load(); }
 
  private:
@@ -281,6 +283,78 @@ TEST_CASE("what a coroutine throws fails the run, with its task and batch, befor
     for (const long s : p.run(numbers(20))) last = s;
     CHECK(last == sum_of(20));
   }
+}
+
+TEST_CASE("a coroutine that is destroyed while it is suspended fails the run") {
+  const deadline all("nobody is told that a coroutine is gone");
+  suspended elsewhere;
+  tested::pipeline<job> p(fetch{.on = &elsewhere});
+  for (const std::size_t fails : {0U, 3U}) {
+    p.task<fetch>().running = false;
+    std::thread thread([&] {
+      for (std::size_t b = 0; b < fails; ++b) elsewhere.resume_one();
+      elsewhere.destroy_one();
+    });
+    std::string said;
+    try {
+      for ([[maybe_unused]] const long s : p.run(numbers(20))) {
+      }
+    } catch (const st::task_error& e) {
+      said = e.what();
+    }
+    thread.join();
+    CHECK(said.find("task `fetch` failed on batch " + std::to_string(fails)) == 0);
+    CHECK(said.find("destroyed while it was suspended") != std::string::npos);
+    p.reset();
+  }
+  p.task<fetch>().running = false;
+  p.task<add>().total = 0;
+  const resuming thread(elsewhere, 20);
+  long last = 0;
+  for (const long s : p.run(numbers(20))) last = s;
+  CHECK(last == sum_of(20));
+}
+
+/// Ends in the middle of being suspended.
+struct gives_up {
+  static constexpr bool await_ready() noexcept { return false; }
+  static void await_suspend(std::coroutine_handle<> who) { who.destroy(); }
+  static void await_resume() noexcept {}
+};
+struct hopeless {
+  st::suspendable operator()(st::in<number>, st::out<fetched>) const { co_await gives_up(); }
+};
+/// Hands out what it has given away.
+struct careless {
+  st::suspendable operator()(st::in<number> in, st::out<fetched> out) const {
+    st::suspendable made = made_of(in, out);
+    const st::suspendable kept = std::move(made);
+    return made;  // NOLINT(bugprone-use-after-move): that is the mistake
+  }
+  static st::suspendable made_of(st::in<number> in, st::out<fetched> out) {
+    *out = *in;
+    co_return;
+  }
+};
+template <class Task>
+struct only : st::schedule<st::source<number>, st::result<fetched>, Task> {};
+
+template <class Task>
+std::string said_by() {
+  tested::pipeline<only<Task>> p;
+  try {
+    for ([[maybe_unused]] const int f : p.run(numbers(1))) {
+    }
+  } catch (const st::task_error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+TEST_CASE("a coroutine that is destroyed at once, or moved away, fails the run") {
+  const deadline all("a coroutine that is not there");
+  CHECK(said_by<hopeless>().find("destroyed while it was suspended") != std::string::npos);
+  CHECK(said_by<careless>().find("had been moved away") != std::string::npos);
 }
 
 /// On a thread of which there is no other task: the calling thread begins it.

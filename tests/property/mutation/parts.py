@@ -912,11 +912,12 @@ def mutants():
         ("replay: bodies are called as ever", "    if (e->effects) e->effects.restore(tasks_[task].object);\n    return true;", "    if (e->effects) e->effects.restore(tasks_[task].object);\n    return false;"),
         ("replay: another batch's recording is played", "const std::size_t batch = this->batch_of_run(number);\n    return batch < all.size()", "const std::size_t batch = this->batch_of_run(number) / 2;\n    return batch < all.size()"),
         ("replay: nothing is compared", "if (!e->values[s].same(written[s]))", "if (false)"),
+        ("replay: what is recorded anew is not played any more", "tape_ = into.tape_ = std::make_shared<recording::tape>();", "if (into.tape_ == nullptr) into.tape_ = std::make_shared<recording::tape>();\n    tape_ = into.tape_;"),
         ("replay: a recording is recorded over", "    doing_ = mode::nothing;\n  }\n\n  void keep", "  }\n\n  void keep"),
-        ("replay: a recording has the batches that were asked for", "(std::min)({tape_->rows_.front().by_batch.size(), most, common})", "tape_->rows_.front().by_batch.size()"),
-        ("replay: a recording ends with its first task", "({tape_->rows_.front().by_batch.size(), most, common})", "({tape_->rows_.front().by_batch.size(), most})"),
-        ("replay: a recording goes on to where a task would run again", "({tape_->rows_.front().by_batch.size(), most, common})", "({tape_->rows_.front().by_batch.size(), common})"),
-        ("replay: a run may begin with any batch", "this->first_batch() != played_->first_batch_", "false"),
+        ("replay: a recording has the batches that were asked for", "(std::min)({tape_->rows.front().by_batch.size(), most, common})", "tape_->rows.front().by_batch.size()"),
+        ("replay: a recording ends with its first task", "({tape_->rows.front().by_batch.size(), most, common})", "({tape_->rows.front().by_batch.size(), most})"),
+        ("replay: a recording goes on to where a task would run again", "({tape_->rows.front().by_batch.size(), most, common})", "({tape_->rows.front().by_batch.size(), common})"),
+        ("replay: a run may begin with any batch", "this->first_batch() != played_->first_batch", "false"),
         ("replay: collectives are replayed", "if (f.collective) return", "if (false) return"),
         ("replay: who drops batches is replayed", "    if (f.drops)\n", "    if (false)\n"),
         ("replay: a resource that is changed needs no capture", "if (!f.changes.empty())", "if (false)"),
@@ -1196,6 +1197,18 @@ def mutants():
         test="behaviour/execute/steps.cpp",
     )
     breaks(
+        "run/session/run.hpp",
+        ("run: after the end there is another batch's result", "    look_back();\n    session_.end_run(*this);", "    session_.end_run(*this);"),
+        ("run: in a gap there is another batch's result", "told_to_stop()) return look_back();", "told_to_stop()) return;"),
+        ("run: behind a gap there is a result before there is one", "    if (delivered() == first_ ||\n        session_.at().next_progress() != delivered() + session_.deliver_lag())", "    if (delivered() == first_)"),
+        test="behaviour/execute/endings.cpp",
+    )
+    breaks(
+        "run/active_run.hpp",
+        ("run: one that has ended tells of another run", "void supersede() { superseded_ = true; }", "void supersede() {}"),
+        test="behaviour/execute/endings.cpp",
+    )
+    breaks(
         "run/push_run.hpp",
         ("push_run: a batch whose function throws is taken", "    std::exchange(call_, nullptr)(put_, slot);\n    ++taken_;", "    ++taken_;\n    std::exchange(call_, nullptr)(put_, slot);"),
         test="behaviour/execute/pushing.cpp",
@@ -1389,7 +1402,7 @@ def mutants():
     )
     breaks(
         "run/session/run.hpp",
-        ("onwards: results of the run before are asked for", "    if (delivered() == first_)\n", "    if (delivered() == 0)\n"),
+        ("onwards: results of the run before are asked for", "    if (delivered() == first_ ||\n", "    if (delivered() == 0 ||\n"),
         test="behaviour/execute/position.cpp",
     )
     breaks(
@@ -1429,7 +1442,7 @@ def mutants():
     )
     breaks(
         "run/session/run.hpp",
-        ("pauses: who has nothing yet has ended", "if (pull_.paused() && !session_.machine().told_to_stop()) return;", ""),
+        ("pauses: who has nothing yet has ended", "if (pull_.paused() && !session_.machine().told_to_stop()) return look_back();", ""),
         ("pauses: with one batch in flight a gap is the end", "return paused() && next_unsteady();", "return false;"),
         ("pauses: nobody asks the token after a gap", "    if constexpr (pull::abandons) session_.machine().poll(pull_.token());\n    session_.set_going_again();", "    session_.set_going_again();"),
         ("pauses: a run that is left in a gap is complete", "if (pull_.paused()) through = how == left_by_user ? run_end::left_early : run_end::cancelled;", ""),
@@ -2270,6 +2283,11 @@ def mutants():
         "run/suspended_call.hpp",
         ("coroutines: each frame is allocated", "of == nullptr || of->taken_ ?", "true ?"),
         ("coroutines: a frame is never given back", "made->of->taken_ = false;", ""),
+        test="behaviour/execute/suspending.cpp",
+    )
+    breaks(
+        "run/suspendable.hpp",
+        ("coroutines: one that is destroyed is waited for", "      if (call_ == nullptr) return;\n      call_->tell_destroyed", "      return;\n      call_->tell_destroyed"),
         test="behaviour/execute/suspending.cpp",
     )
     breaks(

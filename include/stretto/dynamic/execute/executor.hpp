@@ -66,6 +66,10 @@ class executor {
   runner::thread_team::job job() { return {&machine, &work}; }
 
   void restart(position& at) { at.restart(machine.hosts.front(), machine.first); }
+  void place(position& at, std::size_t progress) {
+    at.restart(machine.hosts.front(), progress);
+    static_cast<void>(at.advance());
+  }
   void begin_run() {
     if constexpr (Machine::collects)
       if (machine.has_tickets()) machine.collectives.begin_run();

@@ -202,6 +202,13 @@ class pipeline {
     static_cast<void>(errors::emit_in_body<runner::temporary_pipeline<pipeline>>::value);
     return this->template run<Type>(std::forward<Source>(source), std::forward<Stop>(stop)...);
   }
+  /// Of one that is const, or without a source: likewise.
+  template <class Type = detail::told_by_source, class... Given,
+            auto Why = errors::why<runner::unfit_call<pipeline>>>
+  STRETTO_REFUSED [[nodiscard]] runner::not_a_run<> run(Given&&...) const& {
+    static_cast<void>(errors::emit_in_body<runner::unfit_call<pipeline>>::value);
+    return {};
+  }
 
   /// Runs the tasks of thread group \p group, which was named in `attached_threads`, on the calling
   /// thread for one run, as `stretto::pipeline::attach` does.

@@ -63,6 +63,7 @@ STRETTO_INLINE std::size_t rename_slot(schedule& s, std::string_view from, std::
 
 STRETTO_INLINE std::vector<std::string> remove_task(schedule& s, std::string_view name) {
   const std::string gone(name);
+  static_cast<void>(s.at(gone));  // a name that is misspelled is no task that nobody names
   std::vector<std::string> named_it;
   std::erase_if(s.tasks, [&](const task& t) { return t.name == gone; });
   for (task& t : s.tasks) {

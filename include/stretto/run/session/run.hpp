@@ -11,10 +11,12 @@
 #include <stretto/run/active_run.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/for_each_misuse.hpp>
+#include <stretto/run/not_a_run.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/session/run_phase.hpp>
 #include <stretto/run/stop.hpp>
+#include <stretto/run/temporary_misuse.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
 #include <type_traits>
@@ -76,9 +78,10 @@ class run_of : runner::detail::active_run {
     s.template pull_from<Value>(pull_);
   }
   ~run_of() {
-    if (outlived()) return;
+    if (outlived() || superseded()) return;
     close(left_by_user);
     static_cast<void>(release_result());
+    session_.forget_latest();
   }
   run_of(const run_of&) = delete;
   run_of& operator=(const run_of&) = delete;
@@ -130,11 +133,11 @@ class run_of : runner::detail::active_run {
       if (paused()) return true;
       if (release_result()) owes_failure_ = true;
     }
-    return owes_failure_;
+    return owes_failure_ && !superseded();
   }
 
-  /// The result of the batch that got through last. Throws `usage_error` if none has yet, or the
-  /// pipeline went while the run was active.
+  /// The result of the batch that got through last. Throws `usage_error` if none has yet, the
+  /// pipeline is gone, or another run of it has begun since, or its `reset()`.
   reference result() {
     if (!steady() || withholds()) [[unlikely]]
       refuse_result();
@@ -151,7 +154,7 @@ class run_of : runner::detail::active_run {
   /// As `dropped_failures` of the pipeline: how many batches were dropped in this run because tasks
   /// failed, and the first of them.
   [[nodiscard]] failure_list dropped_failures() const {
-    if (outlived()) refuse_gone();
+    refuse_if_cut_off();
     return session_.dropped_failures();
   }
 
@@ -212,6 +215,14 @@ class run_of : runner::detail::active_run {
 
   iterator begin() { return iterator(this); }
   static std::default_sentinel_t end() { return {}; }
+
+  /// Of a run that has no name, through views: a compile error that says so. (A member, because GCC
+  /// says twice that another function is refused.)
+  template <class View, auto Why = errors::why<runner::unnamed_run<reference>>>
+  STRETTO_REFUSED runner::not_a_run<> operator|(View&&) && {
+    static_cast<void>(errors::emit_in_body<runner::unnamed_run<reference>>::value);
+    return {};
+  }
 
  private:
   /// Why a run closes: nothing is left to run, or it is left before.
@@ -294,14 +305,24 @@ class run_of : runner::detail::active_run {
     runner::detail::throw_usage_error(
         "the pipeline of this run is gone: a run ends when its pipeline does");
   }
+  /// The pipeline has nothing of this run any more.
+  void refuse_if_cut_off() const {
+    if (outlived()) refuse_gone();
+    if (superseded())
+      runner::detail::throw_usage_error(
+          "a run that has ended is asked for what its pipeline has of it, and that has begun "
+          "another run since, or was reset: ask before");
+  }
   [[noreturn, gnu::noinline, gnu::cold]] static void refuse_past_the_end() {
     runner::detail::throw_usage_error(
         "an iterator of a run is behind the last result: compare it with end() first");
   }
 
   [[gnu::noinline, gnu::cold]] void refuse_result() const {
-    if (outlived()) refuse_gone();
-    if (delivered() == first_)
+    refuse_if_cut_off();
+    // Behind a gap there are progresses in which none gets through, though others have.
+    if (delivered() == first_ ||
+        session_.at().next_progress() != delivered() + session_.deliver_lag())
       runner::detail::throw_usage_error(
           "a result is asked for, but no batch has got through: ask where next() or progress() "
           "says true");
@@ -391,6 +412,7 @@ class run_of : runner::detail::active_run {
   /// After the last result: tells if something turned out to have gone wrong when all was done.
   [[gnu::noinline, gnu::cold]] bool nothing_more() {
     if (outlived()) refuse_gone();
+    if (superseded()) return false;
     if (release_result()) owes_failure_ = true;
     if (!owes_failure_) return false;
     owes_failure_ = false;
@@ -506,9 +528,14 @@ class run_of : runner::detail::active_run {
       session_.join_threads();
       phase_ = phase::paused;
       // A thread may have seen on its way out that the run is cancelled.
-      if (pull_.paused() && !session_.machine().told_to_stop()) return;
+      if (pull_.paused() && !session_.machine().told_to_stop()) return look_back();
     }
     close(at_its_end);
+  }
+
+  /// What got through last stays to be asked for.
+  void look_back() {
+    if (delivered_ != first_) session_.look_back_at(delivered_ - 1 + session_.deliver_lag());
   }
 
   /// Goes on with the batch after the last one, as a run begins with the first: no thread is at
@@ -532,6 +559,7 @@ class run_of : runner::detail::active_run {
     const phase before = phase_;
     phase_ = phase::closed;
     if (before != phase::stopped) leave(before, how);
+    look_back();
     session_.end_run(*this);
     session_.tell_delivered(delivered_);
   }

@@ -47,6 +47,7 @@ struct no_team {};
 ///     host_names(), group_names(), workers(), job()
 ///     team_names()                          of the host threads that there are
 ///     restart(at), begin_run()              before a run
+///     place(at, progress)                   where the calling thread was in that progress
 ///     pull_from<Value>(source)              where whoever pulls takes batches from
 ///     deliver_lag(), results_on_stream(), await_earlier_pulls(at)
 ///     yielded(at, number)                   the result of the batch that got through last
@@ -101,6 +102,7 @@ class session {
   /// Ends a run that is still there, as leaving it does.
   ~session() {
     if (active_ != nullptr) maker_.end_run_of_dying(*active_);
+    if (latest_ != nullptr) latest_->outlive_pipeline();
   }
 
   // For the pipeline.
@@ -137,6 +139,7 @@ class session {
     if (active_ != nullptr)
       detail::throw_usage_error("a run of this pipeline is still there: end it before reset()");
     static_cast<void>(report());  // it is made of where threads stopped, which is forgotten now
+    supersede_latest();
     machine().release_slots();
     failed_ = false;
     kept_ = false;
@@ -215,6 +218,7 @@ class session {
   [[gnu::noinline]] void begin(detail::active_run& by, std::size_t first) {
     const auto& names = executor_.host_names();
     first_ = first;
+    supersede_latest();
     if constexpr (fails_late) static_cast<void>(report());
     record_.restart(names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
@@ -234,7 +238,7 @@ class session {
     executor_.restart(at_);
     if (placed_) placed_->hold(&by, 0);
     maker_.set();
-    active_ = &by;
+    active_ = latest_ = &by;
     kept_ = true;
   }
 
@@ -314,6 +318,10 @@ class session {
     return executor_.loop(at_, source, use, goes_on);
   }
 
+  /// When no progress is left to run, or none before there is another batch: what is yielded is
+  /// that of the batch that got through last, whose progress may not have been the last.
+  void look_back_at(std::size_t progress) { executor_.place(at_, progress); }
+
   /// Waits, if another thread pulls, until it is known whether the source ended with the pull of
   /// the batch that would be through next.
   void await_earlier_pulls() { executor_.await_earlier_pulls(at_); }
@@ -351,6 +359,9 @@ class session {
     if (placed_) placed_->release(&run);
   }
 
+  /// The run is destroyed that was the latest.
+  void forget_latest() { latest_ = nullptr; }
+
   /// Waits for what the user has put on the stream of the results.
   void synchronize_results()
     requires can_be_on_stream
@@ -368,6 +379,10 @@ class session {
   }
 
  private:
+  /// The run that has ended says nothing more of what is in slots.
+  void supersede_latest() {
+    if (latest_ != nullptr) std::exchange(latest_, nullptr)->supersede();
+  }
   std::size_t withheld() const {
     if constexpr (may_drop) return executor_.withheld();
     return 0;
@@ -397,7 +412,8 @@ class session {
   mutable detail::run_record record_;
   device_outcome outcome_;
   detail::active_run* active_ = nullptr;
-  std::size_t first_ = 0;  ///< the first batch of the latest run
+  detail::active_run* latest_ = nullptr;  ///< also when it has ended, until there is another one
+  std::size_t first_ = 0;                 ///< the first batch of the latest run
   bool failed_ = false;
   bool kept_ = true;  ///< slots hold what batches after the latest run look back at
 };

@@ -91,6 +91,10 @@ class executor {
   runner::thread_team::job job() { return work_.job(); }
 
   void restart(position& at) { at.restart(machine.memory, machine.first); }
+  void place(position& at, std::size_t progress) {
+    at.restart(machine.memory, progress);
+    static_cast<void>(at.advance());
+  }
   void begin_run() {
     if constexpr (Machine::collects) machine.collectives.begin_run();
   }

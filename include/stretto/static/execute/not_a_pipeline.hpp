@@ -5,6 +5,7 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/run/onwards.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/result.hpp>
 #include <stretto/static/errors/misuse.hpp>
@@ -96,6 +97,9 @@ class not_a_pipeline {
   bool attach(std::string_view, const Token&);
   void reset();
   const run_report& report() const;
+  [[nodiscard]] failure_list dropped_failures() const;
+  template <class Position = stretto::position>
+  Position position();
   template <class Slot>
   typename Slot::value_type* recover(std::size_t);
   template <class Task>

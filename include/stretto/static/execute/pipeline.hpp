@@ -117,6 +117,12 @@ class pipeline {
   using turn_warning = typed::detail::turn_warning;
   static constexpr turn_warning warned =
       machine::submits ? turn_warning::none : typed::detail::turn_warning_of<Schedule>();
+  /// Whether the schedule has a task, or a slot, that somebody asks for.
+  template <class Task>
+  static constexpr bool has_task =
+      declare::one_of_pack<Task, typename typed::declared<Schedule>::tasks>;
+  template <class Slot>
+  static constexpr bool has_slot = typed::detail::number_of_slot<Schedule, Slot> != planner::none;
   template <class... Object>
   using unfit_objects = decltype(typed::objects_diagnostic<Schedule, settings>(
       typename typed::declared<Schedule>::tasks{}, pack<Object...>{}));
@@ -249,6 +255,13 @@ class pipeline {
     return {};
   }
 
+  /// Of one that is const, or without a source: likewise.
+  template <class... Given, auto Why = errors::why<runner::unfit_call<pipeline>>>
+  STRETTO_REFUSED [[nodiscard]] no_run run(Given&&...) const& {
+    static_cast<void>(errors::emit_in_body<runner::unfit_call<pipeline>>::value);
+    return {};
+  }
+
   /// Runs the tasks of thread group \p group, which was named in `attached_threads`, on the calling
   /// thread for one run: waits until a run begins, and returns true when the group has nothing left
   /// to do in it, however it ends. A group with workers wants as many threads. No batch is pulled
@@ -285,9 +298,9 @@ class pipeline {
   /// dropped the batch, or if a later batch has its copy by now. Of a slot of items, the first of
   /// them, with the others behind it. Throws `usage_error` while a run exists.
   template <class Slot>
+    requires has_slot<Slot>
   typename Slot::value_type* recover(std::size_t batch) {
     constexpr std::size_t s = typed::detail::number_of_slot<Schedule, Slot>;
-    static_assert(s < typed::detail::slots_of<Schedule>::type::size, "no slot of this schedule");
     session_.refuse_recover_in_run();
     constexpr std::size_t every = plan.every_of(s);
     if (!plan.runs_for(plan.fillers[s], batch) ||
@@ -297,6 +310,13 @@ class pipeline {
       if (session_.machine().verdicts.template dropped<plan.fillers[s]>(batch)) return nullptr;
     return declare::address_of(typed::detail::value_in<Slot, plan.copies[s], Schedule>(
         session_.machine().memory, batch / every));
+  }
+  /// Of what is no slot of the schedule: a compile error that says so.
+  template <class Slot, auto Why = errors::why<typed::detail::foreign_slot<Slot, Schedule>>>
+    requires(!has_slot<Slot>)
+  STRETTO_REFUSED typename Slot::value_type* recover(std::size_t) {
+    static_cast<void>(errors::emit_in_body<typed::detail::foreign_slot<Slot, Schedule>>::value);
+    return nullptr;
   }
 
   /// Where the pipeline is after its latest run: the number of the next batch, and copies of what
@@ -310,13 +330,20 @@ class pipeline {
 
   /// A task of the pipeline.
   template <class Task>
+    requires has_task<Task>
   Task& task() {
     return [&]<class... Type>(pack<Type...>) -> Task& {
       constexpr std::size_t node = typed::detail::first_true(
           std::array<bool, sizeof...(Type)>{std::is_same_v<Task, Type>...});
-      static_assert(node < sizeof...(Type), "no task of this schedule");
       return session_.machine().tasks.template get<node>();
     }(typename typed::declared<Schedule>::tasks{});
+  }
+  /// Of what is no task of the schedule: a compile error that says so.
+  template <class Task, auto Why = errors::why<typed::detail::foreign_task<Task, Schedule>>>
+    requires(!has_task<Task>)
+  STRETTO_REFUSED Task& task() {
+    static_cast<void>(errors::emit_in_body<typed::detail::foreign_task<Task, Schedule>>::value);
+    return typed::detail::never<Task&>();
   }
 
   /// The thread group that pulls batches; empty if the calling thread does.

@@ -32,6 +32,37 @@ struct foreign_object {
            "; list it there, or do not pass it";
   }
 };
+template <class Pipeline>
+struct moved_pipeline {
+  static auto named() -> pack<invalid::a_pipeline_is_not_copied_or_moved<Pipeline>>;
+  static constexpr errors::words text() {
+    return errors::shown<Pipeline>() +
+           " is copied or moved here, and a pipeline stays where it is made; what is to be moved "
+           "holds it by a std::unique_ptr";
+  }
+};
+template <class Object, class Schedule>
+concept pipeline_of = requires { requires std::is_same_v<typename Object::schedule, Schedule>; };
+/// A task is asked for that the pipeline does not have.
+template <class Task, class Schedule>
+struct foreign_task {
+  static auto named()
+      -> pack<invalid::a_task_is_asked_for_that_is_none_of_the_schedule<Task, Schedule>>;
+  static constexpr errors::words text() {
+    return "schedule " + errors::shown<Schedule>() + " has no task " + errors::shown<Task>() +
+           ", which a pipeline of it is asked for; ask for one that it lists";
+  }
+};
+/// Likewise a slot.
+template <class Slot, class Schedule>
+struct foreign_slot {
+  static auto named()
+      -> pack<invalid::a_slot_is_asked_for_that_is_none_of_the_schedule<Slot, Schedule>>;
+  static constexpr errors::words text() {
+    return "schedule " + errors::shown<Schedule>() + " has no slot " + errors::shown<Slot>() +
+           ", which a pipeline of it is asked for; ask for one that it fills or its tasks use";
+  }
+};
 template <class Task>
 struct not_passed {
   static auto named() -> pack<invalid::a_task_holds_state_and_was_not_passed_to_the_pipeline<Task>>;
@@ -77,8 +108,10 @@ consteval auto settings_diagnostic(pack<Setting...>, pack<Object...>) {
 template <class Schedule, class Object, class... Setting, class... Task>
 consteval auto object_diagnostic(pack<Setting...>, pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  if constexpr (!declare::one_of<type, cores, attached_threads, Setting...> &&
-                !declare::one_of<type, Task...>) {
+  if constexpr (pipeline_of<type, Schedule>) {
+    return moved_pipeline<type>{};
+  } else if constexpr (!declare::one_of<type, cores, attached_threads, Setting...> &&
+                       !declare::one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
