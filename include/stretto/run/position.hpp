@@ -13,11 +13,14 @@
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/given_batches.hpp>
 #include <stretto/run/onwards.hpp>
 #include <stretto/run/source.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <stretto/run/value_type.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,29 +57,32 @@ void refuse_made_by_device(const Executor& of, const planner::list<planner::earl
 
 }  // namespace runner
 
-/// What a position has of a slot for one batch: a copy of its value, or that a task dropped the
-/// batch before there was one.
+/// What a position has of a slot for one batch: a copy of its value; that a task dropped the batch
+/// before there was one; or that nobody is to read it.
 class kept_value {
  public:
-  /// \p value: null if the batch was dropped.
+  /// \p value: null if there is none; then \p unread tells why.
   kept_value(const name& slot, std::size_t batch, const runner::value_type& type,
-             std::shared_ptr<const void> value)
+             std::shared_ptr<const void> value, bool unread = false)
       : slot_(slot.text),
         slot_type_(slot.is_type ? slot.type : nullptr),
         batch_(batch),
         type_(type),
-        value_(std::move(value)) {}
+        value_(std::move(value)),
+        unread_(unread) {}
 
   /// The name of the slot.
   std::string_view slot() const { return slot_; }
   /// The batch for which the value was written. (Of a slot that is written once per N batches: the
   /// one for which it was.)
   std::size_t batch() const { return batch_; }
-  bool dropped() const { return value_ == nullptr; }
-  /// The value; null if the batch was dropped. Throws `usage_error` if it is of another type.
+  bool dropped() const { return value_ == nullptr && !unread_; }
+  /// Whether it only says that nobody reads the slot: see `position::seed_unread`.
+  bool unread() const { return unread_; }
+  /// The value; null if there is none. Throws `usage_error` if it is of another type.
   template <class Type>
   const Type* get() const {
-    if (dropped()) return nullptr;
+    if (value_ == nullptr) return nullptr;
     if (!(type_ == runner::value_type::of<Type>()))
       runner::throw_other_type(slot_, type_, runner::value_type::of<Type>());
     return static_cast<const Type*>(value_.get());
@@ -101,6 +107,7 @@ class kept_value {
   std::size_t batch_;
   runner::value_type type_;
   std::shared_ptr<const void> value_;
+  bool unread_;
 };
 
 namespace runner {
@@ -119,10 +126,11 @@ struct cut_value {
 
 }  // namespace runner
 
-/// Between two batches of a pipeline: the number of the next one, and what slots hold that the next
-/// ones look back at. `pipeline.position()` takes it, where the latest run ended; `from` begins a
-/// run there, of that pipeline or of another one of the schedule, whatever its plan. What it holds
-/// can be saved, and a position be made of what was saved:
+/// Between two batches of a pipeline: the number of the next one, what slots hold that the next
+/// ones look back at, and what those are given that begin half-processed. `pipeline.position()`
+/// takes it, where the latest run ended; `from` begins a run there, of that pipeline or of another
+/// one of the schedule, whatever its plan. What it holds can be saved, and a position be made of
+/// what was saved:
 ///
 ///     st::position p(64);
 ///     p.seed<weights>(63, saved);
@@ -137,8 +145,10 @@ class position {
   /// The number of the next batch.
   std::size_t batch() const { return next_; }
 
-  /// Has slot `Slot` hold \p value for a batch before the next one; in place of another value, if
-  /// there is one. Throws `usage_error` if \p batch is not before the next one.
+  /// Has slot `Slot` hold \p value for a batch; in place of another value, if there is one. Before
+  /// the next batch that is what later ones look back at. From the next batch on it is what the
+  /// tasks that write the slot would have left there: they are not called for that batch, which so
+  /// begins half-processed. If it is the slot of the source, that is not asked for the batch.
   template <class Slot>
   position& seed(std::size_t batch, typename Slot::value_type value) {
     return put(name_of<Slot>, batch, std::move(value));
@@ -157,8 +167,18 @@ class position {
   position& seed(std::string_view slot, std::size_t batch, Type value) {
     return put(name(slot), batch, std::move(value));
   }
+  /// Says of the next batch or a later one that nobody who is called reads the slot, so that those
+  /// who write it need not be called if all else that they write is given, too. Throws
+  /// `usage_error` if \p batch is before the next one.
+  template <class Slot>
+  position& seed_unread(std::size_t batch) {
+    return put_value({name_of<Slot>, batch, {}, nullptr, true});
+  }
+  position& seed_unread(std::string_view slot, std::size_t batch) {
+    return put_value({name(slot), batch, {}, nullptr, true});
+  }
   /// Says that a task dropped a batch before the slot was written for it: tasks that look back at
-  /// it find nothing. Throws as `seed` does.
+  /// it find nothing. Throws `usage_error` if \p batch is not before the next one.
   template <class Slot>
   position& seed_dropped(std::size_t batch) {
     return put_value({name_of<Slot>, batch, {}, nullptr});
@@ -215,11 +235,91 @@ class position {
 
 namespace runner {
 
-/// Throws `usage_error` unless a position has each value that is needed, and no other.
+/// Throws `usage_error` unless a position has each value that is needed, and no other of a batch
+/// before its own.
 STRETTO_INLINE void check_position(const position& where, const position_question& asked);
 /// Throws `usage_error`: nobody drops batches before the slot is written.
 [[noreturn, gnu::cold]] STRETTO_INLINE void throw_never_dropped(std::string_view slot,
                                                                 std::size_t batch);
+
+/// A node that is not called for a batch, and what a slot is given in its place.
+struct given_value {
+  std::size_t node;
+  std::size_t batch;
+  std::size_t slot;                   ///< none: no slot is, or that of another node
+  const kept_value* value = nullptr;  ///< then null
+};
+/// Where nodes stand in a plan: those of a batch are called by lag, then in this order.
+struct planned_nodes {
+  planner::view<std::size_t> order;
+  planner::view<std::size_t> lag;
+};
+/// What a position gives batches that begin half-processed, by batch and node. Throws `usage_error`
+/// if it gives what no task would have written, or part of what one would have; if somebody who is
+/// called reads what is not there, or sees a slot between those who write it.
+STRETTO_INLINE std::vector<given_value> find_given(const position& where,
+                                                   const position_question& asked,
+                                                   const planned_nodes& planned);
+/// Throws `usage_error`: what is given of a batch cannot be.
+[[noreturn, gnu::cold]] STRETTO_INLINE void throw_not_given(const kept_value& value,
+                                                            std::string_view why);
+
+/// Values that a run puts into slots of an executor.
+template <class Executor>
+class given_to : public given_values {
+ public:
+  given_to(Executor& of, const std::vector<given_value>& all)
+      : given_values{all.back().batch + 1, &is_there, &put_there, &erase}, of_(of) {
+    all_.reserve(all.size());
+    for (const given_value& g : all)
+      all_.push_back({{g.slot, g.batch}, g.node, g.value == nullptr ? none : *g.value});
+  }
+
+ private:
+  struct entry {
+    planner::earlier_value place;
+    std::size_t node;
+    kept_value value;
+  };
+  static inline const kept_value none{name{}, 0, {}, nullptr, true};
+
+  /// Calls \p use with each of a node's entries for a batch; whether there are any.
+  template <class Use>
+  static bool each(const given_values& of, std::size_t node, std::size_t batch, const Use& use) {
+    const std::vector<entry>& all = static_cast<const given_to&>(of).all_;
+    std::size_t first = 0;
+    for (std::size_t last = all.size(); first < last;) {
+      const std::size_t middle = first + (last - first) / 2;
+      const entry& e = all[middle];
+      const bool before = e.place.batch != batch ? e.place.batch < batch : e.node < node;
+      if (before) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    bool any = false;
+    for (; first < all.size() && all[first].place.batch == batch && all[first].node == node;
+         ++first) {
+      any = true;
+      use(all[first]);
+    }
+    return any;
+  }
+  static bool is_there(const given_values& of, std::size_t node, std::size_t batch) {
+    return each(of, node, batch, [](const entry&) {});
+  }
+  static void put_there(const given_values& of, std::size_t node, std::size_t batch) {
+    each(of, node, batch, [&of](const entry& e) {
+      if (!e.value.unread())
+        e.value.copy_to(static_cast<const given_to&>(of).of_.address_of(e.place));
+    });
+  }
+  static void erase(given_values* of) { delete static_cast<given_to*>(of); }
+
+  Executor& of_;
+  std::vector<entry> all_;  ///< by batch, then node
+};
 
 /// That a run begins at a position.
 struct at_position {
@@ -244,6 +344,7 @@ struct at_position {
         throw_other_type(value.slot(), to.type_of(v.slot), value.type());
       }
     }
+    const std::vector<given_value> all_given = given(to, needed);
     s.begin_keeping();
     for (const planner::earlier_value& v : needed)
       if (kept(v).dropped()) to.tell_unwritten(v, true);
@@ -253,7 +354,32 @@ struct at_position {
       to.tell_unwritten(v, false);
       kept(v).copy_to(to.address_of(v));
     }
+    if (!all_given.empty())
+      s.give(new given_to<std::remove_reference_t<decltype(to)>>(to, all_given));
     return where->batch();
+  }
+
+ private:
+  template <class Executor>
+  std::vector<given_value> given(Executor& to,
+                                 const planner::list<planner::earlier_value>& needed) const {
+    using machine = typename Executor::machine_type;
+    std::vector<given_value> all =
+        find_given(*where, {to.declaration(), to.all_slots(), needed}, {to.order(), to.lag()});
+    for (const given_value& g : all) {
+      if (g.value == nullptr) continue;
+      const kept_value& value = *g.value;
+      if constexpr (replaces_bodies<decltype(machine::observer)>)
+        throw_not_given(value,
+                        "the pipeline records or replays what its tasks write, of every batch");
+      if constexpr (machine::submits)
+        if (to.is_made_by_device(g.slot) || to.machine.device.on_stream(g.node))
+          throw_not_given(value,
+                          "it is written on the device: give what a task on the host writes");
+      if (!to.holds_type(g.slot, value.type()))
+        throw_other_type(value.slot(), to.type_of(g.slot), value.type());
+    }
+    return all;
   }
 };
 
@@ -272,10 +398,14 @@ struct at_kept_position {
 
 /// For `pipeline::run`: the run begins at \p where, which is used in that call only. Batches are
 /// numbered from `where.batch()` on, and slots hold for those before what the position has of them.
+/// For what it has of those from there on tasks are not called; each value is put into its slot by
+/// the thread that would have called them, when it would have.
 ///
 /// `run` makes the values of all slots that have none yet, on the calling thread, and throws what
 /// that throws. It throws `usage_error` if the position lacks a value that batches from there on
-/// look back at, has one that none does, or one of another type.
+/// look back at, has one that none does, or one of another type; if it gives a batch part of what a
+/// task writes for it, or what none does. If the source ends before a batch of which the position
+/// has values, the run throws it behind its last result.
 [[nodiscard]] inline runner::at_position from(const position& where) { return {&where}; }
 /// Likewise, of one that is given away.
 [[nodiscard]] inline runner::at_kept_position from(position&& where) { return {std::move(where)}; }

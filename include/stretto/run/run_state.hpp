@@ -8,6 +8,7 @@
 #include <stretto/declare/address_of.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/run/given_batches.hpp>
 #include <stretto/run/wait/signal.hpp>
 
 namespace stretto::runner {
@@ -75,6 +76,9 @@ struct run_state {
   /// The progress that the threads were set going before: 0, or the number of the next batch after
   /// the source had said that there was none yet. Written while no other thread runs.
   std::size_t first = 0;
+  /// Before this one tasks may have been given what they write, so no progress is steady.
+  std::size_t called_from = 0;
+  given_batches given{};
 
   /// What the calling thread has to say at the start of a progress. Of threads that spin it is on
   /// one line, which is fetched once if pulling takes no time.
@@ -90,6 +94,10 @@ struct run_state {
   /// through.)
   bool fires(std::size_t lag, std::size_t progress) const {
     return planner::fires(lag, progress - first, batches() - first);
+  }
+  /// Whether it would have one, but is not called because the run was given what it writes.
+  bool is_given(std::size_t node, std::size_t lag, std::size_t progress) const {
+    return given.any() && fires(lag, progress) && given.has(node, progress - lag);
   }
   /// What signals say that were last said in the progress before the first one.
   std::uint32_t epoch_before() const { return first_epoch + static_cast<std::uint32_t>(first); }
@@ -114,6 +122,7 @@ struct run_state {
   /// runs.
   void restart(std::size_t progress) {
     first = progress;
+    called_from = given.behind() > progress ? given.behind() : progress;
     end.store(not_yet_known, std::memory_order_relaxed);
     command.store(run_command::go_on, std::memory_order_relaxed);
     start.open.restart(epoch_before());

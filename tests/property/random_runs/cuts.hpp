@@ -31,7 +31,10 @@ class cut_trial {
     plans_.push_back([this, pipeline, number](std::size_t batches) {
       current.plan.batches = current.pulled + batches;
       current.source_ended = false;
-      if (latest_ == number && dice_.one_in(2)) {
+      if (dice_.one_in(3)) {
+        const st::position seeded = half_processed(batches);
+        consume(pipeline->template run<std::uint64_t>(pull, st::from(seeded)), *pipeline);
+      } else if (latest_ == number && dice_.one_in(2)) {
         consume(pipeline->template run<std::uint64_t>(pull, st::onwards), *pipeline);
       } else if (dice_.one_in(2)) {
         consume(pipeline->template run<std::uint64_t>(pull, st::from(position_)), *pipeline);
@@ -73,6 +76,63 @@ class cut_trial {
  private:
   void say(const std::string& what) {
     said_ += what + ", in the run from batch " + std::to_string(first_) + "\n";
+  }
+
+  /// Where runs are, with some tasks of some of the next batches given what they write.
+  st::position half_processed(std::size_t batches) {
+    st::position seeded = position_;
+    const std::size_t count = 1 + dice_.below(batches);
+    const bool source = dice_.one_in(2);
+    std::vector<bool> chosen;
+    for (std::size_t n = 0; n < model_.tasks.size(); ++n)
+      chosen.push_back(dice_.one_in(2) && is_seedable(n));
+    // Who reads a slot before others write it again has to be among them.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t n = 0; n < chosen.size(); ++n)
+        if (chosen[n] && !others_may_be_called(n, chosen)) {
+          chosen[n] = false;
+          changed = true;
+        }
+    }
+    for (std::size_t b = first_; b < first_ + count; ++b) {
+      if (source) seeded.seed("source", b, source_value(b));
+      for (std::size_t n = 0; n < chosen.size(); ++n) {
+        if (!chosen[n] || !model_.runs(n, b)) continue;
+        log_->given[n][b] = true;
+        for (const std::size_t slot : model_.tasks[n].writes)
+          seeded.seed(slot_name(slot), b, model_.of(b).slots[slot]);
+      }
+    }
+    if (source) current.pulled += count;
+    return seeded;
+  }
+  bool is_seedable(std::size_t n) const {
+    for (const model::task& t : model_.tasks)
+      for (const std::size_t slot : model_.tasks[n].writes) {
+        for (std::size_t r = 0; r < t.reads.size(); ++r)
+          if (t.reads[r] == slot && t.consumed[r] > 0) return false;
+        for (std::size_t w = 0; w < t.writes.size(); ++w)
+          if (t.writes[w] == slot && t.produced[w] > 0) return false;
+      }
+    return !model_.tasks[n].writes.empty();
+  }
+  /// Whether no slot of a chosen task is written, or read in between, by who is called.
+  bool others_may_be_called(std::size_t n, const std::vector<bool>& chosen) const {
+    const model::task& t = model_.tasks[n];
+    for (const std::size_t slot : t.writes)
+      for (const model::task& other : model_.tasks) {
+        if (&other == &t || !model::writes(other, slot)) continue;
+        if (other.every != t.every || other.phase != t.phase) return false;
+        for (std::size_t o = 0; o < chosen.size(); ++o)
+          if (!chosen[o] && uses(model_.tasks[o], slot)) return false;
+      }
+    return true;
+  }
+  static bool uses(const model::task& t, std::size_t slot) {
+    bool looks = false;
+    for (const model::earlier& e : t.looks_back) looks = looks || (e.slot == slot && e.ago == 0);
+    return looks || model::writes(t, slot) || model::reads(t, slot);
   }
 
   template <class Run, class Pipeline>

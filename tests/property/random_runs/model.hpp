@@ -294,6 +294,8 @@ struct record {
     std::atomic<std::uint32_t> times{0};
   };
   std::array<std::array<span, most_batches>, 8> runs;
+  std::array<std::array<bool, most_batches>, 8>
+      given{};  ///< what it writes: it is not to be called
   std::atomic<std::uint32_t> clock{0};
   std::atomic<bool> torn{false};    ///< a slot changed while it was read
   std::atomic<bool> beyond{false};  ///< a batch that cannot be
@@ -317,6 +319,8 @@ class referee {
       for (std::size_t n = 0; n < m_.tasks.size(); ++n) {
         if (r_.run(n, b).times > m_.tasks[n].calls)
           say(m_.tasks[n].name + " is called too often", b);
+        if (r_.run(n, b).times > 0 && r_.given[n][b])
+          say(m_.tasks[n].name + " is called, but what it writes is given", b);
         if (r_.run(n, b).times > 0 && !m_.runs(n, b))
           say(m_.tasks[n].name + " runs out of turn", b);
         if (r_.ran(n, b) && r_.run(n, b).computed != expected.computed[n])
@@ -343,7 +347,7 @@ class referee {
       return;
     const record::span& first = r_.run(n, static_cast<std::size_t>(bn));
     const record::span& then = r_.run(o, static_cast<std::size_t>(bo));
-    if (then.started == 0) return;
+    if (then.started == 0 || r_.given[n][static_cast<std::size_t>(bn)]) return;
     if (first.ended == 0 || first.ended > then.started)
       say(std::string(why) + ": " + m_.tasks[o].name + " of batch " + std::to_string(bo) +
           " does not come after " + m_.tasks[n].name + " of batch " + std::to_string(bn));

@@ -79,7 +79,7 @@ struct stage {
   const model* expected = nullptr;
   record* log = nullptr;
   run_plan plan;
-  std::size_t pulled = 0;     ///< the thread that pulls writes it
+  std::size_t pulled = 0;     ///< the thread that pulls writes it; also of batches that are given
   bool source_ended = false;  ///< and this
   std::atomic<bool> requested{false};
   mutable std::atomic<bool> told{false};  ///< the library knows of the request

@@ -66,6 +66,7 @@ struct machine {
   bool meets = false;
   std::size_t there = 100;  // batches, as far as is known
   std::size_t first = 0;
+  std::size_t called_from = 0;
   bool stop = false;
   bool runs_steady = true;
   std::exception_ptr unmade{};  // what making the slots' values ends with

@@ -133,7 +133,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
     static bool fires(const call& c) {
       const task_facts& facts = facts_of(c.at);
-      return machine(c).fires(facts.lag, c.progress) && facts.is_due();
+      if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) return false;
+      if (!machine(c).is_given(facts.node, facts.lag, c.progress)) return true;
+      machine(c).put_given(facts.node, c.progress - facts.lag);
+      return false;
     }
     static void start(const call& c, runner::suspended_call& told) {
       if constexpr (Machine::observed) started(machine(c), own(c), node(c), c.progress, batch(c));
@@ -296,7 +299,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const task_facts& facts = facts_of(at);
       if (!ready(m, where, step)) return stop_at(m, self, step, progress, epoch);
       try {
-        if (facts.node == m.pull()) {
+        if (!facts.suspends && m.is_given(facts.node, facts.lag, progress)) [[unlikely]] {
+          pass(m, facts, progress);
+          m.put_given(facts.node, progress - facts.lag);
+        } else if (facts.node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) {
             order_before(m, facts.node, progress);
             pull(m, self, at);

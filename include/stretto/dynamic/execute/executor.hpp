@@ -126,6 +126,7 @@ class executor {
   void* address_of(const planner::earlier_value& v) {
     return machine.slot_list[v.slot].of_batch(v.batch);
   }
+  planner::view<std::size_t> order() const { return machine.plan.plan().order; }
   bool holds_type(std::size_t slot, const runner::value_type& type) const {
     return type_of(slot) == type;
   }

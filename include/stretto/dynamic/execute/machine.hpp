@@ -252,6 +252,10 @@ class machine : public run_state<Waiting>, public layout {
     for (coroutine& c : coroutines) c.calls.restart(progress);
     nobody_stopped();
   }
+  /// Of a node that is given what it writes: puts it there, unless its batch was dropped.
+  void put_given(std::size_t node, std::size_t batch) {
+    if (!verdicts.skips(node, batch)) this->given.put(node, batch);
+  }
   /// Before a run.
   void forget_drops() { verdicts.forget(); }
 

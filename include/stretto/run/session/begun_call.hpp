@@ -19,7 +19,8 @@ namespace stretto::runner {
 ///     stopped(call)      whether the task runs no more in this run
 ///     stopping(call)     whether the pipeline is to stop
 ///     refuse(call)       the task runs no more, from this progress on
-///     fires(call)        whether the task has a batch to work on, once its waits are over
+///     fires(call)        whether the task has a batch to work on, once its waits are over; may
+///                        throw where what it would write is given instead
 ///     start(call, told)  begins the coroutine, which tells \c told when it ends
 ///     finish(call)       the task is done: tells those who wait for that
 ///     pass(call)         the task had nothing to do: likewise
@@ -42,8 +43,13 @@ class begun_calls {
       return;
     }
     next_ = Rules::progress(now) + 1;
-    if (!Rules::fires(now)) {
-      Rules::pass(now);
+    try {
+      if (!Rules::fires(now)) {
+        Rules::pass(now);
+        return;
+      }
+    } catch (...) {
+      Rules::fail(now);
       return;
     }
     now_.emplace(now);

@@ -165,8 +165,8 @@ class protocol {
  private:
   template <class Self>
   static bool can_be_steady(const Machine& m, const Self& self, std::size_t progress) {
-    return self.is_filled(progress - m.first) && progress <= m.batches() + self.newest() &&
-           m.may_run_steady();
+    return progress >= m.called_from && self.is_filled(progress - m.called_from) &&
+           progress <= m.batches() + self.newest() && m.may_run_steady();
   }
 
   /// Gives the thread what it needs to submit to the device. Whether it has it.

@@ -577,7 +577,9 @@ class run_of : runner::detail::active_run {
                            : unbegun && pull::abandons ? run_end::cancelled
                                                        : through,
                            through, delivered_});
-    owes_failure_ = how == at_its_end && session_.failed();
+    owes_failure_ =
+        how == at_its_end &&
+        (session_.failed() || (through == run_end::completed && session_.lacks_given_batches()));
   }
 
   /// What is known of the batch that got through last.

@@ -9,6 +9,7 @@
 #include <stretto/run/backend.hpp>
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/given_batches.hpp>
 #include <stretto/run/owned.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/record.hpp>
@@ -195,6 +196,10 @@ class session {
   /// The first batch that did not go through every task.
   std::size_t finished() const { return first_ + record_.numbers().finished; }
   [[noreturn]] void throw_failure() const {
+    if (!failed_)
+      detail::throw_usage_error(
+          "the source ended before batches of which the position has values: let it have those "
+          "batches, or seed its slot for them, too");
     if constexpr (fails_late) {
       const auto& first = report().failures.front();
       detail::throw_task_error(first.task, first.batch, first.progress, first.error);
@@ -211,7 +216,15 @@ class session {
     if (failed_)
       detail::throw_usage_error(
           "the pipeline stopped on an error (see report()): call reset() first");
+    executor_.machine.given.take_from(to_be_given_);
     return *this;
+  }
+
+  /// What the run that is admitted next is given of its first batches.
+  void give(given_values* values) { to_be_given_.take(values); }
+  /// Whether the run was given values of batches that the source did not have.
+  bool lacks_given_batches() const {
+    return executor_.machine.given.behind() > executor_.machine.batches();
   }
 
   /// For the run that \p by stands for, whose first batch has number \p first.
@@ -413,7 +426,8 @@ class session {
   device_outcome outcome_;
   detail::active_run* active_ = nullptr;
   detail::active_run* latest_ = nullptr;  ///< also when it has ended, until there is another one
-  std::size_t first_ = 0;                 ///< the first batch of the latest run
+  given_batches to_be_given_;
+  std::size_t first_ = 0;  ///< the first batch of the latest run
   bool failed_ = false;
   bool kept_ = true;  ///< slots hold what batches after the latest run look back at
 };

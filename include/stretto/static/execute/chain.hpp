@@ -203,7 +203,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     static bool stopping(const call& c) { return c.machine->stopping(); }
     static void refuse(const call& c) { chain::refuse(*c.machine, c.at.progress(), Place); }
     static bool fires(const call& c) {
-      return chain::fires(*c.machine, node<Place>, c.at.progress());
+      if (chain::calls(*c.machine, node<Place>, c.at.progress())) return true;
+      c.machine->put_given(node<Place>, c.at.progress());
+      return false;
     }
     static void start(const call& c, runner::suspended_call& told) {
       if constexpr (Machine::observed) step::template started<node<Place>>(*c.machine, c.at);
@@ -317,10 +319,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if constexpr (Polls)
         if (m.stopping()) return refuse(m, at.progress(), place);
       try {
-        if (fires(m, n, at.progress())) {
+        if (calls(m, n, at.progress())) {
           body_at<pulls ? 1 : 0>(m, at, place);
         } else {
-          step::leave_out(m, at, n);
+          pass_over(m, at, n);
         }
       } catch (...) {
         return fail(m, at.progress(), place);
@@ -337,6 +339,17 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       return m.fires(plan.lag[n], progress);
   }
 
+  /// Whether it is called then: one that fires is, unless the run was given what it writes.
+  static bool calls(const Machine& m, std::size_t n, std::size_t progress) {
+    return fires(m, n, progress) && !m.is_given(n, plan.lag[n], progress);
+  }
+  /// Of a node that is not.
+  static void pass_over(Machine& m, const moment& at, std::size_t n) {
+    step::leave_out(m, at, n);
+    if (m.given.any()) [[unlikely]]
+      m.put_given(n, at.progress());
+  }
+
   /// The places from `First` to `Last`, one after the other, in a progress in which each fires or,
   /// if not `Every`, may not. Whether the pipeline goes on.
   template <std::size_t First, std::size_t Last, bool Polls, bool Every = true>
@@ -350,7 +363,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       return piece_of<First, Polls>(m, where, at, std::make_index_sequence<Last - First>{});
     } else {
       constexpr bool all = Every && !plan.rated;
-      return masked_piece_of<First, Polls>(m, at, all ? every_one : firing(m, at, First, Last),
+      return masked_piece_of<First, Polls>(m, at,
+                                           all ? every_one : firing<Every>(m, at, First, Last),
                                            std::make_index_sequence<Last - First>{});
     }
   }
@@ -389,12 +403,12 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if (m.stopping()) [[unlikely]]
         return false;
     }
-    if constexpr (asks_late(Place)) fires = chain::fires(m, node<Place>, at.progress());
+    if constexpr (asks_late(Place)) fires = calls(m, node<Place>, at.progress());
     if (fires) [[likely]] {
       step::template run<node<Place>, !Machine::submits>(
           m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && following[Place]);
     } else {
-      step::leave_out(m, at, node<Place>);
+      pass_over(m, at, node<Place>);
     }
     if constexpr (telling[Place]) m.publish(at, node<Place>);
     return true;
@@ -406,11 +420,13 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
   /// Which of some places fire; a task on the newest batch is asked after what tells whether there
   /// is one.
+  template <bool Every>
   static std::uint64_t firing(const Machine& m, const moment& at, std::size_t first,
                               std::size_t last) {
     std::uint64_t set = 0;
     for (std::size_t place = first; place < last; ++place)
-      if (fires(m, node_at(place), at.progress())) set |= std::uint64_t{1} << (place - first);
+      if (Every ? fires(m, node_at(place), at.progress()) : calls(m, node_at(place), at.progress()))
+        set |= std::uint64_t{1} << (place - first);
     return set;
   }
   static constexpr std::uint64_t every_one = ~std::uint64_t{0};
@@ -594,10 +610,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return refuse(m, step::number(where, at), 0);
     }
     try {
-      if (Every || fires(m, plan.pull, at.progress())) {
+      if (Every || calls(m, plan.pull, at.progress())) {
         batch = step::template take < Every || !Machine::submits > (m, where, at, pull);
       } else {
-        step::leave_out(m, at, plan.pull);
+        pass_over(m, at, plan.pull);
       }
     } catch (...) {
       return fail(m, step::number(where, at), 0);

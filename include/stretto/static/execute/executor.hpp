@@ -134,6 +134,7 @@ class executor {
           value_in<Slot, plan.copies[s], schedule>(machine.memory, v.batch / plan.every_of(s)));
     });
   }
+  static constexpr planner::view<std::size_t> order() { return plan.order; }
   bool holds_type(std::size_t slot, const runner::value_type& type) const {
     return type_of(slot) == type;
   }

@@ -314,6 +314,15 @@ struct machine : runner::run_state<Waiting> {
     calls.restart(progress);
     runner::nobody_stopped(stopped, hosts::count);
   }
+  /// Of a node that is not called: if that is because it is given what it writes, puts it there,
+  /// unless its batch was dropped.
+  [[gnu::noinline]] void put_given(std::size_t node, std::size_t progress) {
+    if (!state::is_given(node, plan.lag[node], progress)) return;
+    const std::size_t batch = progress - plan.lag[node];
+    if constexpr (plan.drops)
+      if (verdicts.is_dropped_before(node, batch)) return;
+    state::given.put(node, batch);
+  }
   /// Before a run.
   void forget_drops() {
     if constexpr (plan.drops) verdicts.forget();
