@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
-#include <memory>
-#include <mutex>
 #include <new>
+#include <stretto/run/wait/futex.hpp>
+#include <stretto/run/wait/signal.hpp>
 #include <utility>
 
 namespace stretto::runner {
@@ -14,7 +15,7 @@ namespace stretto::runner {
 namespace detail {
 
 /// The memory of a coroutine's frame, used again by the task's next call, which comes after its
-/// end.
+/// end. (Not std::unique_ptr: every file of a pipeline of values would read `memory`.)
 class frame_memory {
   /// In front of each frame: whose it is; null: of nobody who keeps it.
   struct alignas(std::max_align_t) header {
@@ -22,6 +23,11 @@ class frame_memory {
   };
 
  public:
+  frame_memory() = default;
+  frame_memory(const frame_memory&) = delete;
+  frame_memory& operator=(const frame_memory&) = delete;
+  ~frame_memory() { drop(); }
+
   /// Where frames come from that are made on this thread; null: from the heap.
   static frame_memory*& of_this_thread() {
     static thread_local frame_memory* memory = nullptr;
@@ -43,29 +49,31 @@ class frame_memory {
   /// Leaves the frame that is in use to whoever gives it back, which may be after this is gone.
   void leave() noexcept {
     if (!taken_) return;
-    void* const frame = kept_.release();
-    (static_cast<header*>(frame) - 1)->of = nullptr;
+    (static_cast<header*>(std::exchange(kept_, nullptr)) - 1)->of = nullptr;
     size_ = 0;
     taken_ = false;
   }
 
  private:
-  struct end {
-    void operator()(void* at) const noexcept { ::operator delete(static_cast<header*>(at) - 1); }
-  };
+  void drop() noexcept {
+    if (kept_ != nullptr)
+      ::operator delete(static_cast<header*>(std::exchange(kept_, nullptr)) - 1);
+    size_ = 0;
+  }
   static void* made(std::size_t size, frame_memory* of) {
     return ::new (::operator new(sizeof(header) + size)) header{of} + 1;
   }
   void* take(std::size_t size) {
     if (size > size_) {
-      kept_.reset(made(size, this));
+      drop();
+      kept_ = made(size, this);
       size_ = size;
     }
     taken_ = true;
-    return kept_.get();
+    return kept_;
   }
 
-  std::unique_ptr<void, end> kept_;
+  void* kept_ = nullptr;
   std::size_t size_ = 0;
   bool taken_ = false;
 };
@@ -81,14 +89,26 @@ class suspended_call {
 
   /// No call is under way: the last one has ended.
   void await_end() {
-    std::unique_lock lock(mutex_);
-    ended_.wait(lock, [this] { return !running_; });
+    // acquire, here and below: what the call did is visible behind its end.
+    std::uint32_t seen = state_.load(std::memory_order_acquire);
+    while (seen != none) {
+      // relaxed: only who waits says so, and looks again.
+      if (seen == under_way &&
+          !state_.compare_exchange_weak(seen, awaited, std::memory_order_relaxed))
+        continue;
+      if (seen == ending) {
+        relax();
+      } else {
+        detail::sleep_while(state_, awaited);
+      }
+      seen = state_.load(std::memory_order_acquire);
+    }
   }
   void begin(told how, void* whom) {
     how_ = how;
     whom_ = whom;
-    const std::lock_guard lock(mutex_);
-    running_ = true;
+    // relaxed: who ends the call is handed it by whatever the coroutine waits for.
+    state_.store(under_way, std::memory_order_relaxed);
   }
   void tell(std::exception_ptr error) noexcept { how_(whom_, std::move(error)); }
   /// Likewise of a coroutine that is destroyed while it is suspended. Its frame is still there, and
@@ -97,11 +117,12 @@ class suspended_call {
     frames_.leave();
     tell(std::move(error));
   }
-  /// Told inside the lock: who waits may be about to destroy this.
+  /// Nothing of this is touched behind the last store: who waits may be about to destroy it.
   void end() noexcept {
-    const std::lock_guard lock(mutex_);
-    running_ = false;
-    ended_.notify_all();
+    // relaxed: the store below publishes what the call did.
+    if (state_.exchange(ending, std::memory_order_relaxed) == awaited) detail::wake_all(state_);
+    // release: what the call did is visible behind its end.
+    state_.store(none, std::memory_order_release);
   }
 
   /// Makes a coroutine by \p call, whose frame has its memory here.
@@ -120,9 +141,13 @@ class suspended_call {
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool running_ = false;
+  // A call's states, from begin to end. Only one that somebody waits for wakes anybody.
+  static constexpr std::uint32_t none = 0;
+  static constexpr std::uint32_t under_way = 1;
+  static constexpr std::uint32_t awaited = 2;
+  static constexpr std::uint32_t ending = 3;
+
+  std::atomic<std::uint32_t> state_{none};
   told how_ = nullptr;
   void* whom_ = nullptr;
   detail::frame_memory frames_;

@@ -4,8 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <ranges>
-#include <span>
+#include <span>  // std::ranges::view, too
 #include <type_traits>
 
 namespace stretto::runner {
