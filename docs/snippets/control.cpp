@@ -247,6 +247,15 @@ void go_on() {
     std::printf("%s\n", e.what());
   }
   // [unseeded]
+
+  std::printf("=== half_processed\n");
+  // [half_processed]
+  st::position begun(0);
+  begun.seed<average>(0, 8.0).seed_unread<reading>(0);
+  begun.seed<average>(1, 6.0).seed_unread<reading>(1);
+  auto rest = resumed.run(std::vector{2, 6}, st::from(begun));  // the source begins with batch 2
+  while (rest.next()) std::printf("batch %zu: %.2f\n", rest.batch(), rest.result());
+  // [half_processed]
 }
 
 volatile std::sig_atomic_t signal_came = 0;

@@ -262,7 +262,7 @@ class given_search {
   }
   void check_unread(const kept_value& v, std::size_t reader, const planner::access& read) const {
     const planner::rate of_slot = planner::rate_of_slot(asked_.declared, read.slot);
-    const planner::range readers = planner::detail::readers_of_value(read, of_slot, v.batch());
+    const planner::range readers = planner::readers_of_value(read, of_slot, v.batch());
     for (std::size_t b = planner::larger(readers.first, where_.batch()); b < readers.last; ++b)
       if (is_called(reader, b))
         throw usage_error(text_builder()

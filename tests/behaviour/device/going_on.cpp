@@ -197,6 +197,55 @@ TEST_CASE("a position on the host begins a run on a device, and is taken of one"
   }
 }
 
+template <class Schedule, class Device>
+void check_half_processed() {
+  using namespace handed_over;
+  for (unsigned seed = 0; seed <= 4; ++seed) {
+    for (const std::size_t count : {1U, 2U, 3U, 7U})
+      for (const bool streams_too : {false, true}) {
+        CAPTURE(seed);
+        CAPTURE(count);
+        fixture f;
+        if (seed > 0) f.w.jitter(seed);
+        st::position where(0);
+        for (std::size_t b = 0; b < count; ++b) {
+          where.seed<sum>(b, expected(b + 1).back());
+          if (streams_too) where.seed_unread<scaled>(b).seed_unread<raw>(b);
+        }
+        tested::pipeline<Schedule, Device> p{f.d, add{f.w}};
+        std::vector<long> all;
+        append(all, p.run(numbers(f.w, 20, streams_too ? count : 0), st::from(where)));
+        append(all, p.run(numbers(f.w, 40, 20), st::onwards));
+        CHECK(all == expected(40));
+        CHECK(f.breaches() == "");
+      }
+  }
+}
+
+TEST_CASE("batches that begin half-processed on the host go through a device") {
+  check_half_processed<handed_over::adding, device>();
+  check_half_processed<handed_over::elsewhere, device>();
+  check_half_processed<st::serial<handed_over::adding>, device>();
+  check_half_processed<handed_over::adding, replaying>();
+  check_half_processed<handed_over::elsewhere, replaying>();
+}
+
+TEST_CASE("what is written on a device is not seeded") {
+  using namespace handed_over;
+  fixture f;
+  tested::pipeline<adding, device> p{f.d, add{f.w}};
+  st::position where(0);
+  where.seed("raw", 0, 1L);
+  try {
+    static_cast<void>(p.run(numbers(f.w, 1), st::from(where)));
+    FAIL("nothing was thrown");
+  } catch (const st::usage_error& e) {
+    CHECK(std::string(e.what()) ==
+          "slot `raw` cannot be seeded for batch 0: it is written on the device: give what a task "
+          "on the host writes");
+  }
+}
+
 TEST_CASE("what a device makes does not leave its pipeline") {
   using namespace looking_back;
   fixture f;

@@ -1363,12 +1363,38 @@ def mutants():
     )
     breaks(
         "run/position.ipp",
-        ("positions: later batches are seeded", "if (value.batch() >= next_)", "if (value.batch() > next_)"),
+        ("positions: later batches are dropped", "if (value.batch() >= next_ && value.dropped())", "if (false)"),
+        ("positions: earlier batches are unread", "if (value.batch() < next_ && value.unread())", "if (false)"),
         ("positions: any number is a batch", "if (next_ < (std::numeric_limits<std::size_t>::max)() / 4) return;", "return;"),
         ("positions: a value is seeded besides the one that is there", "      v = std::move(value);\n      return *this;\n", "      break;\n"),
         ("positions: what points into another slot is handed over", "if (p.slot == asked.slot_list[v.slot])", "if (p.slot == p.into)"),
         ("positions: what is not needed is taken", "    if (needed) continue;\n", "    if (needed || there) continue;\n"),
         test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/position.ipp",
+        ("half-processed: part of what a task writes is enough", "      if (!said)\n", "      if (false)\n"),
+        ("half-processed: what is unread is read all the same", "      if (is_called(reader, b))\n", "      if (false)\n"),
+        ("half-processed: who reads in between sees the last value", "is_called(n, v.batch()) && before(n, last_writer)", "false"),
+        ("half-processed: the first of several leaves the value", "if (before(last, n)) last = n;", "if (before(n, last)) last = n;"),
+        ("half-processed: values are given out of turn", "    if (out_of_turn != nullptr)\n", "    if (writers.empty())\n"),
+        ("half-processed: results are unread", "if (result == slot) throw_not_given", "if (false) throw_not_given"),
+        test="behaviour/execute/half_processed.cpp",
+    )
+    breaks(
+        "run/run_state.hpp",
+        ("half-processed: progresses are steady at once", "given.behind() > progress ? given.behind() : progress;", "progress;"),
+        test="behaviour/execute/half_processed.cpp",
+    )
+    breaks(
+        "run/session/session.hpp",
+        ("half-processed: batches that the source lacks are no loss", "return executor_.machine.given.behind() > executor_.machine.batches();", "return false;"),
+        test="behaviour/execute/half_processed.cpp",
+    )
+    breaks(
+        "static/execute/verdict_words.hpp",
+        ("half-processed: who is not called drops the batch as before", "word(of.places[node], batch) = by;\n    return by != 0;", "word(of.places[node], batch) = by == 0 ? 1 : by;\n    return by != 0;"),
+        test="behaviour/execute/half_processed.cpp",
     )
     breaks(
         "run/record.ipp",
@@ -1778,7 +1804,7 @@ def mutants():
         ("protocol: who has stopped waits at the barrier", "if (w == progress_result::stopped) [[unlikely]]\n        return w;", ""),
         ("protocol: a stop is not seen at the barrier", "if (m.stopping()) [[unlikely]]\n        return stop_at", "if (false) return stop_at"),
         ("protocol: a stop at the barrier is in the progress before", "at.progress() + 1, 0, at.epoch()", "at.progress(), 0, at.epoch()"),
-        ("protocol: prefill is taken for steady", "self.is_filled(progress - m.first) && ", ""),
+        ("protocol: prefill is taken for steady", "self.is_filled(progress - m.called_from) &&\n           ", ""),
         ("protocol: workers run their fellows' progresses", "where.skip(self.workers() - 1);", "where.skip(0);"),
         ("protocol: deliveries are told a progress early", "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
         ("protocol: the barrier stays closed for who waits there", "        m.start.open.publish(epoch + detail::released_forever);", "        ;"),

@@ -41,6 +41,15 @@ MISTAKES = {
     "the values of a position are of the batch after": [
         ("dynamic/execute/executor.hpp", "return machine.slot_list[v.slot].of_batch(v.batch);", "return machine.slot_list[v.slot].of_batch(v.batch + 1);"),
     ],
+    "half-processed: what a run is given is not put there": [
+        ("dynamic/execute/machine.hpp", "if (!verdicts.skips(node, batch)) this->given.put(node, batch);", "verdicts.skips(node, batch);"),
+    ],
+    "half-processed: values are of the batch after": [
+        ("run/position.hpp", "all_.push_back({{g.slot, g.batch}", "all_.push_back({{g.slot, g.batch + 1}"),
+    ],
+    "half-processed: a coroutine is called all the same": [
+        ("dynamic/execute/chain.hpp", "if (!machine(c).is_given(facts.node, facts.lag, c.progress)) return true;", "return true;"),
+    ],
     "items: each call has the first ones": [
         ("dynamic/values/body.hpp", "return Items({of_batch + nth_call * count, count});", "return Items({of_batch + 0 * nth_call, count});"),
     ],
@@ -72,7 +81,7 @@ MISTAKES = {
         ("dynamic/execute/chain.hpp", "      facts_of(c.at).now->told = &told;\n", "      facts_of(c.at).now->told = &told;\n      pass(c);\n"),
     ],
     "coroutines: one whose task does not run for a batch is begun": [
-        ("dynamic/execute/chain.hpp", "machine(c).fires(facts.lag, c.progress) && facts.is_due();", "machine(c).fires(facts.lag, c.progress);"),
+        ("dynamic/execute/chain.hpp", "if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) return false;", "if (!machine(c).fires(facts.lag, c.progress)) return false;"),
     ],
     "coroutines: one that comes last is never begun": [
         ("dynamic/execute/layout.ipp", "  begin_before(chain.last - chain.first);\n", ""),
@@ -182,7 +191,7 @@ MISTAKES = {
         (PROTOCOL, "where.skip(self.workers() - 1);", "where.skip(0);"),
     ],
     "prefill is taken for steady": [
-        (PROTOCOL, "return self.is_filled(progress - m.first) && progress", "return progress"),
+        (PROTOCOL, "return progress >= m.called_from && self.is_filled(progress - m.called_from) &&\n           progress", "return progress"),
     ],
     "drain is taken for steady": [
         (PROTOCOL, "progress <= m.batches() + self.newest() &&", "progress <= m.batches() + self.newest() + 1 &&"),

@@ -20,8 +20,6 @@ struct earlier_value {
   friend constexpr bool operator==(const earlier_value&, const earlier_value&) = default;
 };
 
-namespace detail {
-
 /// The batches of which a task may read a value that a slot has for the batch \p written: from
 /// \c first up to, not including, \c last.
 constexpr range readers_of_value(const access& read, const rate& slot, std::size_t written) {
@@ -30,6 +28,8 @@ constexpr range readers_of_value(const access& read, const rate& slot, std::size
   const std::size_t first = read.latest ? written + ago : (written / every + ago) * every;
   return {first, first + every};
 }
+
+namespace detail {
 
 /// Whether a task runs for one of the batches from \c first up to, not including, \c last.
 constexpr bool runs_among(const rate& r, const range& batches) {
@@ -80,7 +80,7 @@ constexpr list<earlier_value> looked_back(const declaration& d, view<name> slot_
       detail::each_look_back(
           d, slot_names[s],
           [&read_later, &of_slot, batch, first](const access& read, const rate& reader) {
-            range readers = detail::readers_of_value(read, of_slot, batch);
+            range readers = readers_of_value(read, of_slot, batch);
             readers.first = larger(readers.first, first);
             read_later =
                 read_later || (readers.first < readers.last && detail::runs_among(reader, readers));

@@ -65,6 +65,12 @@ class verdict_words {
     if constexpr (of.places[Node] != planner::none) word(of.places[Node], batch) = by;
     return true;
   }
+  /// As `skips`, of a node that only the running program knows. If not, it keeps the batch.
+  bool is_dropped_before(std::size_t node, std::size_t batch) {
+    const runner::said by = table().culprit(node, batch);
+    if (of.places[node] != planner::none) word(of.places[node], batch) = by;
+    return by != 0;
+  }
   /// Whether a slot was not written for a batch because it was dropped.
   template <std::size_t Slot>
   [[gnu::always_inline]] bool unwritten(std::size_t batch) const {
@@ -92,12 +98,6 @@ class verdict_words {
     word(own, batch) = static_cast<runner::said>(own) + 1;
   }
 
-  /// As `skips`, of a node that only the running program knows. If not, it keeps the batch.
-  bool is_dropped_before(std::size_t node, std::size_t batch) {
-    const runner::said by = table().culprit(node, batch);
-    if (of.places[node] != planner::none) word(of.places[node], batch) = by;
-    return by != 0;
-  }
   /// Likewise of a slot that only the running program knows.
   bool is_unwritten(std::size_t slot, std::size_t batch) const {
     bool found = false;
