@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <stretto/declare/slot.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/source_misuse.hpp>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -61,6 +63,16 @@ TEST_CASE("numbers of which the slot would lose a part are no source for it") {
   static_assert(!source_of<std::optional<std::size_t> (*)(), unsigned>);
   static_assert(source_of<std::optional<int> (*)(), double>);
   static_assert(!source_of<std::vector<int*>, bool> && source_of<std::vector<int*>, int*>);
+  // To a string a number is a character, though none is made of it.
+  static_assert(!source_of<std::vector<int>, std::string> && !source_of<std::string, std::string>);
+  static_assert(source_of<std::vector<const char*>, std::string> &&
+                source_of<std::vector<std::string_view>, std::string>);
+  // -1 would be another batch.
+  static_assert(!source_of<int (*)(int&), int> && !source_of<int* (*)(int&), int>);
+  // Its elements are gone.
+  using list = std::initializer_list<int>;
+  static_assert(!source_of<list, int> && !source_of<const list, int>);
+  static_assert(source_of<list&, int> && source_of<const list&, int>);
 }
 
 TEST_CASE("an input range is never read ahead of need") {
