@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stretto/plan/text/plan_view.hpp>
+#include <stretto/watch/activity.hpp>
+#include <stretto/watch/turns.hpp>
+#include <vector>
+
+namespace stretto::watch::detail {
+
+/// What a device has said of the work that the tasks of a run have put on its streams.
+class device_work {
+ public:
+  enum class state {
+    unknown,
+    done,
+    pending,
+    /// It is pending itself, or what its event was recorded behind once more: streams' waits of
+    /// progresses in which the task did not run.
+    pending_or_later
+  };
+  struct awaited {
+    std::size_t producer;
+    std::size_t back;  ///< progresses
+  };
+
+  template <class Device>
+  static device_work of(const Device& device, const turns& where) {
+    device_work all;
+    all.host_waits_for_all_ = device.host_waits_for_all();
+    all.nodes_.resize(where.plan.lag.size());
+    const auto asked = device.inquire();
+    for (std::size_t n = 0; n < all.nodes_.size(); ++n) {
+      node_work& w = all.nodes_[n];
+      w.place = place_in(where.plan, n);
+      device.each_awaited(n, [&w](std::size_t producer, std::size_t back) {
+        w.awaits.push_back({producer, back});
+      });
+      w.stream = device.stream_of(n);
+      if (w.stream == activity::none || n >= where.plan.tasks()) continue;
+      w.in_wide_graph = device.in_wide_graph(n);
+      const turns::reach r = where.reach_of(n);
+      w.told = r.told;
+      const std::size_t events = device.events_of(n);
+      if (r.told == activity::none || events == 0) continue;
+      w.first = r.told + 1 - (r.told + 1 < events ? r.told + 1 : events);
+      for (std::size_t p = w.first; p <= r.told; ++p) {
+        w.states.push_back(state::unknown);
+        if (!where.runs_in(n, p)) continue;  // it may not have been recorded in this run
+        const std::optional<bool> is_done = device.has_done(asked, n, p);
+        if (!is_done) continue;
+        const bool stays = r.later != activity::none && p + events > r.later;
+        w.states.back() = *is_done ? state::done : stays ? state::pending : state::pending_or_later;
+      }
+    }
+    return all;
+  }
+
+  /// Whether host tasks wait for all that was put on streams.
+  bool host_waits_for_all() const { return host_waits_for_all_; }
+  /// The number of a task's stream; none: it is a host task.
+  std::size_t stream_of(std::size_t node) const { return nodes_[node].stream; }
+  /// What is waited for before a node, by its stream or by the host.
+  const std::vector<awaited>& awaits(std::size_t node) const { return nodes_[node].awaits; }
+  /// Whether a node is launched in graphs that span streams.
+  bool in_wide_graph(std::size_t node) const { return nodes_[node].in_wide_graph; }
+  /// The last progress whose work has been put on the stream; none: there is none.
+  std::size_t told(std::size_t node) const { return nodes_[node].told; }
+
+  /// By the node's event; or by those of others on its stream, which does one after the other, and
+  /// of those that waited for it.
+  state of(std::size_t node, std::size_t progress) const {
+    const node_work& w = nodes_[node];
+    const state own = said(w, progress);
+    if (own != state::unknown || w.stream == activity::none) return own;
+    const auto before = [](std::size_t p, const node_work& a, std::size_t q, const node_work& b) {
+      return p != q ? p < q : a.place < b.place;
+    };
+    state found = state::unknown;
+    for (const node_work& other : nodes_) {
+      if (other.stream != w.stream) continue;
+      for (std::size_t i = 0; i < other.states.size(); ++i) {
+        const std::size_t p = other.first + i;
+        if (other.states[i] == state::done && before(progress, w, p, other)) return state::done;
+        if (other.states[i] == state::pending && before(p, other, progress, w))
+          found = state::pending;
+      }
+    }
+    for (const node_work& other : nodes_)
+      for (const awaited& a : other.awaits)
+        if (a.producer == node && said(other, progress + a.back) == state::done) return state::done;
+    return found;
+  }
+  std::size_t place(std::size_t node) const { return nodes_[node].place; }
+
+  /// Whether the device is known to have something to do.
+  bool has_any_pending() const {
+    for (const node_work& w : nodes_)
+      for (const state s : w.states)
+        if (s == state::pending || s == state::pending_or_later) return true;
+    return false;
+  }
+
+ private:
+  struct node_work {
+    std::size_t stream = activity::none;
+    std::size_t place = 0;  ///< in the order of a progress
+    bool in_wide_graph = false;
+    std::size_t told = activity::none;
+    std::size_t first = 0;      ///< the progress of the first of `states`
+    std::vector<state> states;  ///< those of the progresses up to `told`
+    std::vector<awaited> awaits;
+  };
+
+  static std::size_t place_in(const planner::plan_view& plan, std::size_t node) {
+    std::size_t at = 0;
+    while (at < plan.order.size() && plan.order[at] != node) ++at;
+    return at;
+  }
+  static state said(const node_work& w, std::size_t progress) {
+    if (progress < w.first || progress - w.first >= w.states.size()) return state::unknown;
+    return w.states[progress - w.first];
+  }
+
+  std::vector<node_work> nodes_;  ///< by number
+  bool host_waits_for_all_ = false;
+};
+
+}  // namespace stretto::watch::detail
