@@ -27,7 +27,7 @@ class device_work {
   };
 
   template <class Device>
-  static device_work of(const Device& device, const turns& where) {
+  static device_work asked_of(const Device& device, const turns& where) {
     device_work all;
     all.host_waits_for_all_ = device.host_waits_for_all();
     all.nodes_.resize(where.plan.lag.size());

@@ -76,37 +76,46 @@ class stall {
       return who + (t.task == pull() ? " has asked the source for batch " : " has been in ") +
              (t.task == pull() ? "" : name_of(t.task) + " on batch ") + std::to_string(t.batch) +
              long_ago;
-    turn next = where_.next_of(thread, worker, t);
-    std::vector<std::string> reasons = all_awaited(next);
-    // Whether results have been handed out is not told to observers.
-    if (reasons.empty() && next.node == where_.deliver()) {
+    const turn next = where_.next_of(thread, worker, t);
+    const std::string loop = " has been in the loop over results, or elsewhere,";
+    if (next.node == activity::none)
+      return who + (thread == 0 ? loop + long_ago : " has nothing to run");
+    std::vector<std::string> reasons = awaited(next);
+    if (reasons.empty()) reasons = awaited_of_streams(next);
+    if (!reasons.empty()) return who + " has waited" + long_ago + to_run(next, reasons);
+    if (next.node == where_.deliver()) {
+      // Whether it has handed out the batch is not told to observers.
       const turn behind = where_.next_after(thread, next);
-      reasons = all_awaited(behind);
-      if (!reasons.empty()) next = behind;
+      if (behind.node != activity::none && awaited(behind).empty())
+        reasons = awaited_of_streams(behind);
+      if (!reasons.empty())
+        return who + " has been in the loop over results, or has waited," + long_ago +
+               to_run(behind, reasons);
     }
-    if (next.node == activity::none && thread != 0) return who + " has nothing to run";
-    if (!reasons.empty()) {
-      std::string all = who + " has waited" + long_ago + " to run " + name_of(next.node) +
-                        " on batch " + batch_of(next) + ", which comes after ";
-      for (std::size_t r = 0; r < reasons.size(); ++r) all += (r > 0 ? ", " : "") + reasons[r];
-      return all;
-    }
-    if (thread == 0) return who + " has been in the loop over results, or elsewhere," + long_ago;
-    return who + " has run nothing" + long_ago + ": " + name_of(next.node) + " on batch " +
-           batch_of(next) +
+    if (waits_for_all_streams(next))
+      return who + " has run nothing" + long_ago + ": " + named(next) +
+             " comes after all that streams have been given";
+    if (thread == 0) return who + loop + long_ago;
+    return who + " has run nothing" + long_ago + ": " + named(next) +
            (meets_ ? " waits for the threads to meet" : " may begin, if there is such a batch");
   }
-  std::string batch_of(const turn& t) const {
-    return std::to_string(t.progress - plan_.lag[t.node]);
+  std::string named(const turn& t) const {
+    return name_of(t.node) + " on batch " + std::to_string(t.progress - plan_.lag[t.node]);
   }
-  /// What a thread waits for before it runs a node: others, or else a device.
-  std::vector<std::string> all_awaited(const turn& next) const {
+  std::string to_run(const turn& next, const std::vector<std::string>& reasons) const {
+    std::string all = " to run " + named(next) + ", which comes after ";
+    for (std::size_t r = 0; r < reasons.size(); ++r) all += (r > 0 ? ", " : "") + reasons[r];
+    return all;
+  }
+
+  bool waits_for_all_streams(const turn& next) const {
+    return work_ != nullptr && work_->host_waits_for_all() &&
+           work_->stream_of(next.node) == activity::none;
+  }
+  /// What a thread waits for that streams have yet to do before it runs a node of the host.
+  std::vector<std::string> awaited_of_streams(const turn& next) const {
     std::vector<std::string> all;
-    if (next.node == activity::none) return all;
-    all = awaited(next);
-    if (!all.empty() || work_ == nullptr || work_->stream_of(next.node) != activity::none)
-      return all;
-    if (work_->host_waits_for_all()) return {"all that streams have been given"};
+    if (work_ == nullptr || work_->stream_of(next.node) != activity::none) return all;
     const stalled_streams streams(where_, now_, *work_);
     for (const turn& w : streams.awaited(next))
       all.push_back(streams.told_of(w, " (" + reason_of(w, next) + ")"));

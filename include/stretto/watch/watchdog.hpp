@@ -126,7 +126,7 @@ class watchdog {
     const bool meets = watch::detail::meets(pipeline);
     if constexpr (watch::detail::has_streams<Pipeline>) {
       ask_streams_ = [&device = std::as_const(pipeline.device())](const watch::detail::turns& at) {
-        return watch::detail::device_work::of(device, at);
+        return watch::detail::device_work::asked_of(device, at);
       };
       asker_ = std::make_unique<watch::detail::asker>();
     }
