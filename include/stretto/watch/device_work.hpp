@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <stretto/plan/text/plan_view.hpp>
@@ -43,17 +44,20 @@ class device_work {
       w.in_wide_graph = device.in_wide_graph(n);
       const turns::reach r = where.reach_of(n);
       w.told = r.told;
+      if (r.told == activity::none) continue;
+      const std::size_t kept = 2 * where.in_flight();
       const std::size_t events = device.events_of(n);
-      if (r.told == activity::none || events == 0) continue;
-      w.first = r.told + 1 - (r.told + 1 < events ? r.told + 1 : events);
+      w.first = r.told + 1 - (std::min)(r.told + 1, kept);
       for (std::size_t p = w.first; p <= r.told; ++p) {
         w.states.push_back(state::unknown);
-        if (!where.runs_in(n, p)) continue;  // it may not have been recorded in this run
+        if (events == 0 || !where.runs_in(n, p)) continue;
         const std::optional<bool> is_done = device.has_done(asked, n, p);
         if (!is_done) continue;
         const bool stays = r.later != activity::none && p + events > r.later;
         w.states.back() = *is_done ? state::done : stays ? state::pending : state::pending_or_later;
       }
+    }
+    while (all.infer()) {
     }
     return all;
   }
@@ -69,29 +73,12 @@ class device_work {
   /// The last progress whose work has been put on the stream; none: there is none.
   std::size_t told(std::size_t node) const { return nodes_[node].told; }
 
-  /// By the node's event; or by those of others on its stream, which does one after the other, and
-  /// of those that waited for it.
+  /// By the node's event, by what comes before and after it on its stream, which does one after the
+  /// other, by what waits for it, and by what it waits for.
   state of(std::size_t node, std::size_t progress) const {
     const node_work& w = nodes_[node];
-    const state own = said(w, progress);
-    if (own != state::unknown || w.stream == activity::none) return own;
-    const auto before = [](std::size_t p, const node_work& a, std::size_t q, const node_work& b) {
-      return p != q ? p < q : a.place < b.place;
-    };
-    state found = state::unknown;
-    for (const node_work& other : nodes_) {
-      if (other.stream != w.stream) continue;
-      for (std::size_t i = 0; i < other.states.size(); ++i) {
-        const std::size_t p = other.first + i;
-        if (other.states[i] == state::done && before(progress, w, p, other)) return state::done;
-        if (other.states[i] == state::pending && before(p, other, progress, w))
-          found = state::pending;
-      }
-    }
-    for (const node_work& other : nodes_)
-      for (const awaited& a : other.awaits)
-        if (a.producer == node && said(other, progress + a.back) == state::done) return state::done;
-    return found;
+    if (progress < w.first || progress - w.first >= w.states.size()) return state::unknown;
+    return w.states[progress - w.first];
   }
   std::size_t place(std::size_t node) const { return nodes_[node].place; }
 
@@ -119,9 +106,38 @@ class device_work {
     while (at < plan.order.size() && plan.order[at] != node) ++at;
     return at;
   }
-  static state said(const node_work& w, std::size_t progress) {
-    if (progress < w.first || progress - w.first >= w.states.size()) return state::unknown;
-    return w.states[progress - w.first];
+
+  /// Whether something more has come to be known.
+  bool infer() {
+    bool any = false;
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+      for (std::size_t i = 0; i < nodes_[n].states.size(); ++i) {
+        state& known = nodes_[n].states[i];
+        if (known != state::unknown) continue;
+        known = inferred(n, nodes_[n].first + i);
+        any = any || known != state::unknown;
+      }
+    return any;
+  }
+  state inferred(std::size_t node, std::size_t progress) const {
+    const node_work& w = nodes_[node];
+    state found = state::unknown;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      const node_work& other = nodes_[n];
+      for (const awaited& a : other.awaits)
+        if (a.producer == node && of(n, progress + a.back) == state::done) return state::done;
+      if (other.stream != w.stream) continue;
+      for (std::size_t i = 0; i < other.states.size(); ++i) {
+        const std::size_t p = other.first + i;
+        const bool is_later = p != progress ? p > progress : other.place > w.place;
+        if (is_later && other.states[i] == state::done) return state::done;
+        if (!is_later && other.states[i] == state::pending) found = state::pending;
+      }
+    }
+    for (const awaited& a : w.awaits)
+      if (progress >= a.back && of(a.producer, progress - a.back) == state::pending)
+        found = state::pending;
+    return found;
   }
 
   std::vector<node_work> nodes_;  ///< by number

@@ -67,8 +67,7 @@ class stalled_streams {
     return false;
   }
   bool is_pending(const turns::turn& work) const {
-    const state s = work_.of(work.node, work.progress);
-    return s == state::pending || s == state::pending_or_later;
+    return work_.of(work.node, work.progress) == state::pending;
   }
   std::vector<turns::turn> pending_of(const std::vector<turns::turn>& some) const {
     std::vector<turns::turn> all;
@@ -83,8 +82,7 @@ class stalled_streams {
     for (std::size_t n = 0; n < where_.plan.tasks(); ++n) {
       const std::size_t told = work_.told(n);
       if (work_.stream_of(n) != stream || told == activity::none) continue;
-      const std::size_t ahead = static_cast<std::size_t>(where_.plan.max_lookahead) + 1;
-      for (std::size_t p = told - (std::min)(told, ahead); p <= told; ++p)
+      for (std::size_t p = told + 1 - (std::min)(told + 1, where_.in_flight()); p <= told; ++p)
         if (where_.runs_in(n, p)) all.push_back({n, p});
     }
     std::sort(all.begin(), all.end(), [this](const turns::turn& a, const turns::turn& b) {
@@ -104,15 +102,15 @@ class stalled_streams {
       return "has finished all that it was given, " + name_of(given.back()) + " last";
     // It is at one of those from `open` up to `at`.
     std::size_t at = open;
-    while (at < given.size() && !is_pending(given[at]) && pending_of(awaited(given[at])).empty())
+    while (at < given.size() && work_.of(given[at].node, given[at].progress) == state::unknown)
       ++at;
     if (at == given.size()) return "is not known to have finished " + listed(given, open, at);
+    const turns::turn& work = given[at];
     const std::string before =
         at == open ? ""
                    : "; before that, it is not known to have finished " + listed(given, open, at);
-    const turns::turn& work = given[at];
-    if (work_.of(work.node, work.progress) == state::pending_or_later)
-      return "has not finished all that it was given, " + name_of(given.back()) + " last" + before;
+    if (!is_pending(work))
+      return "has not finished all that it was given, " + name_of(given.back()) + " last";
     return "has not finished " + name_of(work) + begun(work, at == open) + before;
   }
   /// Whether work has begun. \p is_next: the stream has done all that comes before.

@@ -31,6 +31,8 @@ class turns {
 
   std::size_t pull() const { return plan.tasks(); }
   std::size_t deliver() const { return plan.tasks() + 1; }
+  /// How many batches are, at most.
+  std::size_t in_flight() const { return static_cast<std::size_t>(plan.max_lookahead) + 1; }
   std::size_t workers(std::size_t thread) const {
     return plan.workers[thread] < 1 ? 1 : plan.workers[thread];
   }
