@@ -150,7 +150,11 @@ class pipeline {
   }
   std::string_view pulled_by() const { return pipeline_.pulled_by(); }
   auto& observer() { return pipeline_.observer(); }
-  auto& device() { return pipeline_.device(); }
+  auto& device()
+    requires requires(inner& p) { p.device(); }
+  {
+    return pipeline_.device();
+  }
   inner& untyped() { return pipeline_; }
 
  private:

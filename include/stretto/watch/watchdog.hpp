@@ -31,7 +31,8 @@
 
 namespace stretto {
 
-/// A run in which nothing moved for too long: what each thread was in, or waited for.
+/// A run in which nothing moved for too long: what each thread was in, or waited for, and each
+/// stream of a device.
 class stall_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -54,8 +55,10 @@ constexpr bool meets(const Pipeline<Option...>&) {
 
 /// Looks after the runs of a pipeline that a `monitor` observes, from a thread of its own: when no
 /// task has begun or ended for as long as its patience is, it tells which task of which batch each
-/// thread is in or what it waits for. A pipeline without a batch in flight whose source is being
-/// asked is at rest, however long that takes.
+/// thread is in or what it waits for. Where streams are on a device, it asks events, on a thread of
+/// its own, and tells which task of which batch each stream has not finished, and what that waits
+/// for, as far as is known. A pipeline without a batch in flight whose source is being asked is at
+/// rest, however long that takes, if its streams have nothing to do.
 ///
 /// `token()` is for `cancel_on`: then the run ends when it has been told, as soon as each body that
 /// is being run returns (a body that never does keeps its run from ending), and `rethrow()` throws.
