@@ -32,21 +32,21 @@ st::dynamic::schedule learning(int trained_of = 1) {
   s.streams = {"h2d", "compute"};
   const auto body = [](int in, int& out) { out = in; };
   s.tasks.push_back({.name = "copy",
-                     .thread = "gpu",
                      .stream = "h2d",
+                     .thread = "gpu",
                      .lookahead = 1,
                      .reads = {"file"},
                      .writes = {"image"},
                      .body = body});
   s.tasks.push_back({.name = "scale",
-                     .thread = "gpu",
                      .stream = "compute",
+                     .thread = "gpu",
                      .reads = {"image"},
                      .writes = {"scaled"},
                      .body = body});
   s.tasks.push_back({.name = "train",
-                     .thread = "gpu",
                      .stream = "compute",
+                     .thread = "gpu",
                      .every = trained_of,
                      .reads = {"scaled"},
                      .writes = {"loss"},
@@ -107,7 +107,8 @@ std::string told(const device& d, const st::activity& now, int trained_of = 1) {
   const st::dynamic::planned_schedule planned(learning(trained_of));
   const st::planner::viewed_plan viewed(planned.declaration(), planned.plan());
   const st::planner::plan_view view = viewed.view();
-  const auto work = st::watch::detail::device_work::asked_of(d, st::watch::detail::turns(view, now));
+  const auto work =
+      st::watch::detail::device_work::asked_of(d, st::watch::detail::turns(view, now));
   const std::string all = st::watch::detail::stall(view, false, now, &work).text();
   return all.substr(all.find("\n  thread"));
 }

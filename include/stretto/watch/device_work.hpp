@@ -53,10 +53,19 @@ class device_work {
         if (events == 0 || !where.runs_in(n, p)) continue;
         const std::optional<bool> is_done = device.has_done(asked, n, p);
         if (!is_done) continue;
+        bool of_another = false;  // run of the task that its event was recorded behind since
+        for (std::size_t q = p + events; q <= r.told; q += events)
+          of_another = of_another || where.runs_in(n, q);
         const bool stays = r.later != activity::none && p + events > r.later;
-        w.states.back() = *is_done ? state::done : stays ? state::pending : state::pending_or_later;
+        w.states.back() = *is_done     ? state::done
+                          : of_another ? state::unknown
+                          : stays      ? state::pending
+                                       : state::pending_or_later;
       }
     }
+    for (std::size_t n = 0; n < all.nodes_.size(); ++n)
+      if (all.nodes_[n].stream == activity::none && where.workers(where.plan.thread_of[n]) == 1)
+        all.has_waited(n, where.reach_of(n).told);
     while (all.infer()) {
     }
     return all;
@@ -105,6 +114,16 @@ class device_work {
     std::size_t at = 0;
     while (at < plan.order.size() && plan.order[at] != node) ++at;
     return at;
+  }
+
+  /// A host thread has done all that it waits for before a node, up to a progress.
+  void has_waited(std::size_t node, std::size_t told) {
+    if (told == activity::none) return;
+    for (const awaited& a : nodes_[node].awaits) {
+      node_work& w = nodes_[a.producer];
+      for (std::size_t i = 0; i < w.states.size(); ++i)
+        if (w.first + i + a.back <= told) w.states[i] = state::done;
+    }
   }
 
   /// Whether something more has come to be known.

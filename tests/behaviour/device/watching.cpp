@@ -106,6 +106,7 @@ struct hanging : fixture {
   gate door;
   std::atomic<std::size_t> uploads{0}, trainings{0};
   bool allocates = false;
+  milliseconds patience{30};
   using subject = tested::pipeline<Schedule, Device, st::monitor>;
   subject pipeline = made();
 
@@ -129,13 +130,11 @@ struct hanging : fixture {
   std::string told_of(std::string_view expected, Run run) {
     std::string all;
     {
-      const st::watchdog dog(tested::untyped(pipeline), milliseconds(30),
-                             [&](const std::string& what) {
-                               MESSAGE(what);
-                               if (what.find(expected) == std::string::npos) return;
-                               all = what;
-                               door.open = true;
-                             });
+      const st::watchdog dog(tested::untyped(pipeline), patience, [&](const std::string& what) {
+        if (what.find(expected) == std::string::npos) return;
+        all = what;
+        door.open = true;
+      });
       run(dog);
     }
     CHECK(breaches() == "");
@@ -178,6 +177,7 @@ TEST_CASE("each stream has a thread") {
 
 TEST_CASE("a run that hangs at its end is ended, with an error that says where") {
   hanging<alone> p("train", 19);
+  p.patience = milliseconds(500);  // whatever is told ends the run
   p.told_of("stream `compute` has not finished `train` on batch 19", [&](const st::watchdog& dog) {
     results(p.pipeline.run(numbers(p.w, 20), st::cancel_on(dog.token())), p.w);
     std::string what;
@@ -223,7 +223,7 @@ TEST_CASE("a device that does not answer keeps nobody from being told") {
 
 TEST_CASE("a source that waits is no rest while a stream hangs") {
   hanging<training> p("upload", 3);
-  const auto source = [&p, next = numbers(p.w, 4)](pinned_cell& into) mutable {
+  auto source = [&p, next = numbers(p.w, 4)](pinned_cell& into) mutable {
     const bool batch = next(into);
     while (!batch && !p.door.open) std::this_thread::sleep_for(milliseconds(1));
     return batch;
@@ -236,7 +236,8 @@ TEST_CASE("a source that waits is no rest while a stream hangs") {
 
 TEST_CASE("the device may refuse, which says nothing and disturbs nobody") {
   hanging<alone> p("train", 5);
-  p.w.fail(call::exchange_capture_mode, 0, status::unknown);
+  for (std::size_t nth = 0; nth < 100; ++nth)
+    p.w.fail(call::exchange_capture_mode, nth, status::unknown);
   const std::string all =
       p.told("stream `compute` is not known to have finished `train` on batch 5");
   CHECK(tells(
