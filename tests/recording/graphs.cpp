@@ -295,6 +295,50 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
   }
 }
 
+TEST_CASE_FIXTURE(capturing, "a capture in the global mode ends if a thread that minds it asks") {
+  using stretto::device::capture_mode;
+  const auto outside = event();
+  recording::graph g = nullptr;
+  d.record(outside, c);
+  d.begin_capture(a, capture_mode::global);
+  SUBCASE("in the mode that threads begin with") {
+    std::thread([&] {
+      CHECK(d.query(outside) == status::capture_unsupported);
+      CHECK(breaches() == "query(e2): made while another thread captures in the global mode\n");
+    }).join();
+    CHECK(d.end_capture(a, g) == status::capture_invalidated);
+  }
+  for (const capture_mode mode : {capture_mode::this_thread, capture_mode::relaxed}) {
+    SUBCASE(mode == capture_mode::relaxed ? "relaxed" : "minding its own") {
+      std::thread([&] {
+        capture_mode own = mode;
+        CHECK(d.exchange_capture_mode(own) == status::success);
+        CHECK(own == capture_mode::global);
+        CHECK(d.synchronize_event(outside) == status::success);
+        CHECK(d.query(outside) == status::success);
+        CHECK(d.exchange_capture_mode(own) == status::success);
+        CHECK(own == mode);
+        CHECK(breaches() == "");
+        CHECK(d.query(outside) == status::capture_unsupported);
+        CHECK(w.take_breaches().size() == 1);
+      }).join();
+      CHECK(d.end_capture(a, g) == status::capture_invalidated);
+    }
+  }
+}
+
+TEST_CASE("a thread says whose captures it minds on a device that has a stream") {
+  fixture f(2);
+  auto mode = stretto::device::capture_mode::this_thread;
+  f.d.set_device(1);
+  f.stream("s");
+  CHECK(f.d.exchange_capture_mode(mode) == status::success);
+  CHECK(f.breaches() == "");
+  f.d.set_device(0);
+  CHECK(f.d.exchange_capture_mode(mode) == status::success);
+  CHECK(f.breaches() == "exchange_capture_mode(): no stream is on the current device\n");
+}
+
 TEST_CASE_FIXTURE(capturing, "another thread puts nothing on a stream that is captured") {
   d.begin_capture(a);
   kernel(a, "own");

@@ -90,6 +90,19 @@ class driver {
     return cudaEventElapsedTime(&milliseconds, from, to);
   }
   static status last_error() { return cudaGetLastError(); }
+  /// Gives the calling thread \p mode, which becomes the one that it had.
+  static status exchange_capture_mode(device::capture_mode& mode) {
+    using device::capture_mode;
+    cudaStreamCaptureMode own = mode == capture_mode::global ? cudaStreamCaptureModeGlobal
+                                : mode == capture_mode::this_thread
+                                    ? cudaStreamCaptureModeThreadLocal
+                                    : cudaStreamCaptureModeRelaxed;
+    const status s = cudaThreadExchangeStreamCaptureMode(&own);
+    mode = own == cudaStreamCaptureModeGlobal        ? capture_mode::global
+           : own == cudaStreamCaptureModeThreadLocal ? capture_mode::this_thread
+                                                     : capture_mode::relaxed;
+    return s;
+  }
 
   /// From the pool of the stream's device.
   static status allocate(void*& memory, std::size_t bytes, stream s) {
@@ -182,6 +195,7 @@ class driver {
       case call::query: return "cudaEventQuery";
       case call::elapsed_time: return "cudaEventElapsedTime";
       case call::last_error: return "cudaGetLastError";
+      case call::exchange_capture_mode: return "cudaThreadExchangeStreamCaptureMode";
       case call::allocate: return "cudaMallocAsync";
       case call::release: return "cudaFreeAsync";
       case call::allocate_pinned: return "cudaHostAlloc";

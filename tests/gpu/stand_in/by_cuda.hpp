@@ -88,7 +88,11 @@ class driver_by_cuda : public recording::driver {
     return recorded(cuda::give_access(of_cuda(p), device));
   }
 
+  status exchange_capture_mode(stretto::device::capture_mode& mode) const {
+    return recorded(cuda::exchange_capture_mode(mode));
+  }
   status begin_capture(stream s) const { return recorded(cuda::begin_capture(of_cuda(s))); }
+  using driver::begin_capture;
   status end_capture(stream s, graph& g) const {
     return made(g, [&](cudaGraph_t& own) { return cuda::end_capture(of_cuda(s), own); });
   }

@@ -156,6 +156,13 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p, const cudaMemAccessDesc* to, s
   return cudaSuccess;
 }
 
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  // In the same order.
+  auto own = static_cast<stretto::device::capture_mode>(*mode);
+  const status s = driver().exchange_capture_mode(own);
+  *mode = static_cast<cudaStreamCaptureMode>(own);
+  return of_cuda(s);
+}
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode) {
   if (mode != cudaStreamCaptureModeThreadLocal) return not_offered();
   return of_cuda(driver().begin_capture(recorded(s)));

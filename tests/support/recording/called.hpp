@@ -49,7 +49,8 @@ struct called {
     return (is_alive(handle) && ...);
   }
 
-  /// Pinned memory and events are made on the device that is current: where streams are all on
+  /// Pinned memory and events are made on the device that is current, as is the context of a thread
+  /// that says whose captures it minds: where streams are all on
   /// others, a context comes to be there that nobody wants.
   void on_device_of_streams() {
     bool any = false;
@@ -85,12 +86,22 @@ struct called {
     return false;
   }
 
-  /// Whether this thread may make calls that wait or allocate, which a capture of its own forbids.
+  /// Whether this thread may make calls that wait, allocate or ask events, which a capture of its
+  /// own forbids, and, unless the thread's mode says otherwise, one of another's begun in the
+  /// global mode.
   bool free_of_captures() {
-    if (here.captures == 0) return true;
-    for (stream_object& s : m.streams)
-      if (s.in != nullptr && s.in->thread == here.id) s.in->valid = false;
-    m.breach(said, "made by a thread that captures");
+    using enum device::capture_mode;
+    if (here.mode == relaxed) return true;
+    bool of_another = false;
+    for (stream_object& s : m.streams) {
+      if (s.in == nullptr) continue;
+      const bool forbids = s.in->thread != here.id && here.mode == global && s.in->mode == global;
+      of_another = of_another || forbids;
+      if (forbids || s.in->thread == here.id) s.in->valid = false;
+    }
+    if (here.captures == 0 && !of_another) return true;
+    m.breach(said, here.captures > 0 ? "made by a thread that captures"
+                                     : "made while another thread captures in the global mode");
     return false;
   }
 

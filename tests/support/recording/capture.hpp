@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <stretto/device/driver.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,7 @@ struct graph_memory {
 struct capture {
   stream_object* origin;
   int thread;  // may not wait or allocate meanwhile
+  device::capture_mode mode = device::capture_mode::this_thread;  // who else may not
   bool valid = true;
   bool over = false;
   std::vector<stream_object*> streams = {};

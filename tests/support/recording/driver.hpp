@@ -130,6 +130,16 @@ class driver {
     return machine_->here().left_behind;
   }
 
+  /// Gives the calling thread \p mode, which becomes the one that it had.
+  status exchange_capture_mode(device::capture_mode& mode) const {
+    return make(device::call::exchange_capture_mode, {}, [&](called& c) {
+      c.on_device_of_streams();
+      c.about(operand::kind::number, static_cast<long>(mode));
+      std::swap(c.here.mode, mode);
+      return success;
+    });
+  }
+
   status allocate(void*& at, std::size_t bytes, stream s) const {
     return make(device::call::allocate, {named(s)},
                 [&](called& c) { return recording::allocate(c, at, bytes, nullptr, s); });
@@ -189,8 +199,7 @@ class driver {
   }
 
   status begin_capture(stream s) const {
-    return make(device::call::begin_capture, {named(s)},
-                [&](called& c) { return recording::begin_capture(c, s); });
+    return begin_capture(s, device::capture_mode::this_thread);
   }
   status end_capture(stream s, graph& g) const {
     const status result = make(device::call::end_capture, {named(s)},
@@ -227,6 +236,12 @@ class driver {
   void name_this_thread(std::string given) const {
     const std::lock_guard hold(machine_->shared.lock);
     machine_->thread_names[machine_->here().id] = std::move(given);
+  }
+
+  /// As bodies may, or other threads of the user's.
+  status begin_capture(stream s, device::capture_mode mode) const {
+    return make(device::call::begin_capture, {named(s)},
+                [&](called& c) { return recording::begin_capture(c, s, mode); });
   }
 
   // What bodies of tasks put on streams. Not of the backend's interface, and no fault hits them.

@@ -11,10 +11,10 @@
 /// What calls about captures and graphs do.
 namespace stretto::testing::recording {
 
-inline status begin_capture(called& c, stream s) {
+inline status begin_capture(called& c, stream s, device::capture_mode mode) {
   if (!c.usable(s)) return status::invalid_resource_handle;
   if (s->in != nullptr) return c.refuse(status::invalid_value, "is captured already");
-  auto begun = std::make_shared<capture>(capture{.origin = s, .thread = c.here.id});
+  auto begun = std::make_shared<capture>(capture{.origin = s, .thread = c.here.id, .mode = mode});
   capture::join(begun, *s, {});
   ++c.here.captures;
   return status::success;

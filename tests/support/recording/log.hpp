@@ -35,6 +35,7 @@ constexpr const char* name_of(device::call c) {
     case query: return "query";
     case elapsed_time: return "elapsed_time";
     case last_error: return "last_error";
+    case exchange_capture_mode: return "exchange_capture_mode";
     case allocate: return "allocate";
     case release: return "free";
     case allocate_pinned: return "allocate_pinned";

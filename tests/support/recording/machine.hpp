@@ -31,6 +31,7 @@ struct host {
   int device = 0;
   status left_behind = status::success;
   int captures = 0;  // begun here and not ended
+  device::capture_mode mode = device::capture_mode::global;
 };
 
 /// The state of a world. All of it is under the engine's lock.

@@ -316,8 +316,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           call(m, self, alone);
           if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
         } else {
-          if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);
           pass(m, facts, progress);
+          if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);
         }
       } catch (...) {
         self.now.thrower = at;
@@ -563,8 +563,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const std::size_t progress = self.now.progress;
     const std::size_t batch = progress - facts.lag;
     if (!facts.is_due()) {
-      passed_over(m, self, facts, progress);
       pass(m, facts, progress);
+      passed_over(m, self, facts, progress);
       return at->body(at);
     }
     order_before(m, facts.node, progress);

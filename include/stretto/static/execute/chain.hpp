@@ -510,13 +510,13 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if (!launched) [[unlikely]] {
         if (!replay<First>(m, where, more)) return false;
       }
+      if constexpr (!across) m.device.template after<node<First + sizeof...(More)>>(at.progress());
       if constexpr (Machine::observed) {
         step::template finished<node<First>>(m, at);
         ((step::template started<node<First + 1 + More>>(m, at),
           step::template finished<node<First + 1 + More>>(m, at)),
          ...);
       }
-      if constexpr (!across) m.device.template after<node<First + sizeof...(More)>>(at.progress());
     } catch (...) {
       return fail(m, step::number(where, at), First);
     }

@@ -69,8 +69,8 @@ class step {
       using object_type = std::conditional_t<shared, const task, task>;
       if constexpr (plan.drops)
         if (skips<Node>(m, at.progress() - lag)) {
-          if constexpr (observe::observes_drops<decltype(m.observer)>) passed_over<Node>(m, at);
           leave_out(m, at, Node);
+          if constexpr (observe::observes_drops<decltype(m.observer)>) passed_over<Node>(m, at);
           return;
         }
       if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
