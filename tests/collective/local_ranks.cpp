@@ -179,6 +179,89 @@ TEST_CASE("local ranks compare plans") {
     CHECK(tells(text, "ranks 0 and 2 and rank 1 run different plans"));
 }
 
+namespace {
+
+/// One thing that ranks do with two elements each.
+struct exchange {
+  static constexpr bool collective = true;
+  using reads = st::reads<number>;
+  using writes = st::writes<sum>;
+  std::string_view call;
+  std::size_t made = 2;          ///< how many elements it makes room for
+  std::size_t root = 0;          ///< of a broadcast
+  bool rank_1_has_more = false;  ///< an element, and room for as many more as that needs
+  void operator()(st::context auto& ctx, int in, int& out) const {
+    const std::size_t more = rank_1_has_more && ctx.rank() == 1 ? 1 : 0;
+    std::vector<int> own(2 + more, in);
+    std::vector<int> all(made + made / 2 * more);
+    if (call == "all_reduce") ctx.all_reduce(own, all);
+    if (call == "all_gather") ctx.all_gather(own, all);
+    if (call == "broadcast") ctx.broadcast(own, root);
+    out = call == "broadcast" ? own[0] : all[0];
+  }
+};
+struct exchanging : st::schedule<st::source<number>, st::result<sum>, exchange> {};
+
+/// What two ranks say, or what they got of a batch that is 7 on rank 0 and 8 on rank 1.
+said exchanged(const exchange& how) {
+  local::ranks there(2);
+  said texts(2);
+  ranks::each(2, [&](std::size_t r) {
+    texts[r] = ranks::thrown<std::exception>([&] {
+      tested::pipeline<exchanging, local::collectives> pipeline(local::rank(there, r, patience),
+                                                                exchange(how));
+      std::string got;
+      for (const int result : pipeline.run(std::vector<int>{7 + static_cast<int>(r)}))
+        got += "got " + std::to_string(result);
+      throw std::runtime_error(got);
+    });
+  });
+  return texts;
+}
+/// Whichever rank finds it first: others hear of it.
+void check_refused(const exchange& how, std::string_view text) {
+  for (const std::string& t : exchanged(how)) CHECK(tells(t, text));
+}
+
+}  // namespace
+
+TEST_CASE("what fits is exchanged, and what does not is told by whoever finds it") {
+  CHECK(exchanged({"all_reduce"}) == said{"got 15", "got 15"});
+  CHECK(exchanged({"all_gather", 4}) == said{"got 7", "got 7"});
+  CHECK(exchanged({"broadcast", 2, 1}) == said{"got 8", "got 8"});
+  check_refused({"all_reduce", 1}, "all_reduce: in and out differ in length");
+  check_refused({"all_reduce", 2, 0, true}, "all_reduce: ranks differ in length");
+  check_refused({"all_gather", 3}, "all_gather: out is not ranks() times in");
+  check_refused({"all_gather", 4, 0, true}, "all_gather: ranks differ in length");
+  check_refused({"broadcast", 2, 0, true}, "broadcast: ranks differ in length");
+  check_refused({"broadcast", 2, 2}, "broadcast: there is no such rank");
+}
+
+#if !defined(STRETTO_TEST_DYNAMIC)
+
+namespace {
+
+struct ask_others {
+  using reads = st::reads<number>;
+  using writes = st::writes<sum>;
+  void operator()(st::context auto& ctx, int in, int& out) const { out = ctx.all_reduced(in); }
+};
+struct asking : st::schedule<st::source<number>, st::result<sum>, st::agreed_end, ask_others> {};
+
+}  // namespace
+
+TEST_CASE("a task that is no collective asks no other ranks") {
+  local::ranks there(1);
+  st::pipeline<asking, local::collectives> pipeline(local::rank(there, 0, patience));
+  CHECK(tells(ranks::thrown<st::task_error>([&] {
+                for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>{1})) continue;
+              }),
+              "task `ask_others` asks for other ranks and is no collective: declare `static "
+              "constexpr bool collective = true;`"));
+}
+
+#endif
+
 #if defined(STRETTO_TEST_DYNAMIC)
 
 namespace {

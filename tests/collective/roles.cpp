@@ -557,3 +557,65 @@ TEST_CASE("roles that send to each other are played by as many ranks") {
           "which 1 rank plays, and each rank sends to the one that has its place in the other "
           "role: let as many ranks play both");
 }
+
+namespace {
+
+struct stirred : st::slot<int> {};
+struct served : st::slot<int> {};
+
+/// Among the ranks of its role, whose communicator has a name.
+struct stir {
+  using role = st::role<"kitchen">;
+  using communicator = st::communicator<"stove">;
+  static constexpr bool collective = true;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<role_job::number>;
+  using writes = st::writes<stirred>;
+  void operator()(st::context auto& ctx, int in, int& out) const {
+    out = 100 * ctx.all_reduced(in) + 10 * static_cast<int>(ctx.ranks()) +
+          static_cast<int>(ctx.rank());
+  }
+};
+struct bring : st::transfer<stirred, "kitchen", "table"> {
+  static constexpr int lookahead = 1;
+};
+/// And of a role whose has none.
+struct share_out {
+  using role = st::role<"table">;
+  static constexpr bool collective = true;
+  using reads = st::reads<stirred>;
+  using writes = st::writes<served>;
+  void operator()(st::context auto& ctx, int in, int& out) const {
+    out = 10 * ctx.all_reduced(in) + static_cast<int>(ctx.rank());
+  }
+};
+struct stew
+    : st::schedule<st::source<role_job::number>, st::result<served>, stir, bring, share_out> {};
+
+}  // namespace
+
+TEST_CASE("a collective of a role is among the ranks of that, whatever its communicator's name") {
+  std::vector<std::vector<int>> got(2);
+  local::ranks there(4);
+  ranks::each(4, [&](std::size_t r) {
+    const local::rank here(there, r, patience);
+    const std::size_t lane = r / 2;
+    if (r % 2 == 0) {
+      tested::pipeline<st::projection<stew, "kitchen">, local::collectives> pipeline(here);
+      to_the_end(r, pipeline.run([next = 0, lane]() mutable {
+        return next < 3 ? std::optional(next++ + 5 * static_cast<int>(lane)) : std::nullopt;
+      }));
+    } else {
+      tested::pipeline<st::projection<stew, "table">, local::collectives> pipeline(here);
+      for (const int s : pipeline.run(st::follow())) got[lane].push_back(s);
+    }
+  });
+  for (std::size_t lane = 0; lane < 2; ++lane) {
+    REQUIRE(got[lane].size() == 3);
+    for (int b = 0; b < 3; ++b) {
+      const int stirred_by_both = 100 * (2 * b + 5) + 20;
+      CHECK(got[lane][static_cast<std::size_t>(b)] ==
+            10 * (2 * stirred_by_both + 1) + static_cast<int>(lane));
+    }
+  }
+}

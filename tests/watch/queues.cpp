@@ -241,12 +241,28 @@ void check_queue(const st::activity::queue_row& q, std::string_view slot, std::s
   CHECK(q.found.median <= q.found.p99);
 }
 
+/// A run of so many batches: those whose results were handed out wait no more, and have been
+/// waiting, as they had in \p earlier runs.
+template <class Pipeline, class Source>
+void check_while_running(Pipeline& pipeline, Source source, std::size_t batches,
+                         std::size_t earlier) {
+  std::size_t through = 0;
+  for ([[maybe_unused]] const auto& s : pipeline.run(source)) {
+    ++through;
+    for (const auto& q : pipeline.observer().look().queues) {
+      CHECK(q.waiting <= batches - through);
+      CHECK(q.found.count >= earlier + through);
+      CHECK(q.found.count <= earlier + batches);
+    }
+  }
+  CHECK(through == batches);
+}
+
 template <class Pipeline>
 void check_runs(Pipeline& pipeline) {
   CHECK(pipeline.observer().look().queues.size() == 2);
   for (std::size_t run = 1; run < 4; ++run) {
-    for ([[maybe_unused]] const auto& s : pipeline.run(std::views::iota(0, 300)))
-      for (const auto& q : pipeline.observer().look().queues) CHECK(q.waiting <= q.room);
+    check_while_running(pipeline, std::views::iota(0, 300), 300, 300 * (run - 1));
     const st::activity now = pipeline.observer().look();
     CHECK(now.dry);
     REQUIRE(now.queues.size() == 2);
@@ -268,8 +284,7 @@ struct gappy {
 };
 template <class Pipeline>
 void check_gaps(Pipeline& pipeline) {
-  for ([[maybe_unused]] const auto& s : pipeline.run(gappy{}))
-    for (const auto& q : pipeline.observer().look().queues) CHECK(q.waiting <= q.room);
+  check_while_running(pipeline, gappy{}, 50, 0);
   const st::activity now = pipeline.observer().look();
   CHECK(now.tasks[2].name == "pull");
   CHECK(now.tasks[2].batches == 50);

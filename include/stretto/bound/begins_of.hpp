@@ -36,10 +36,8 @@ std::vector<task_begin> begins_of(const Planned& planned, planner::view<task_cos
   const planner::timing waits = bound::shared::waits_of(p.resolved, p.edges, times.all);
   const auto& threads = p.threads;
   planner::period_finder finder(waits);
-  planner::ratio period =
+  const planner::ratio period =
       planner::period_on(finder, waits, p.order, threads.thread_of, threads.workers);
-  if (period.progresses == 0) period = {0, 1};
-  finder.exceeds(period, p.order, threads.thread_of, threads.workers.size());
   std::vector<task_begin> all;
   for (const std::size_t n : p.order) {
     if (n == p.resolved.deliver()) continue;

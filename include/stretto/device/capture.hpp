@@ -7,10 +7,15 @@
 #include <stretto/device/obstacle.hpp>
 #include <stretto/device/ordering.hpp>
 #include <stretto/device/transient_slots.hpp>
+#include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/plan/derive/verdicts.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/run/stays.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/query/plan_of.hpp>
-#include <stretto/static/query/verdicts_of.hpp>
+#include <stretto/static/values/declared.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -52,20 +57,17 @@ class capture {
     return obstacle::none;
   }
 
-  /// Whether it is not called for a batch that a task dropped, or has no value of one that it looks
-  /// back at.
-  static constexpr bool depends_on_drops([[maybe_unused]] std::size_t n) {
+  /// By task.
+  static constexpr auto depend_on_drops = [] {
+    std::array<bool, count> all{};
     if constexpr (plan.drops) {
-      constexpr const auto& verdicts = typed::verdicts_of<Schedule>;
-      if (verdicts.may_be_skipped(n)) return true;
-      for (const stretto::planner::access& a : typed::declared<Schedule>::value.tasks[n].reads)
-        for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
-          if (plan.slot_list[s] == a.slot && a.ago > 0 &&
-              verdicts.unwritten_of[s].first != verdicts.unwritten_of[s].last)
-            return true;
+      const stretto::planner::declaration& d = typed::declared<Schedule>::value;
+      const stretto::planner::graph g = stretto::planner::planned_graph(d);
+      const stretto::planner::verdicts v = stretto::planner::find_verdicts(d, g);
+      for (std::size_t n = 0; n < count; ++n) all[n] = stretto::planner::depends_on_drops(g, v, n);
     }
-    return false;
-  }
+    return all;
+  }();
 
   static constexpr bool uses_rates(std::size_t n) {
     bool any = plan.runs[n].every > 1;
@@ -102,7 +104,7 @@ class capture {
     for (std::size_t n = 0; n < all.size(); ++n) {
       if (order::stream_of[n] == order::none) all[n] = obstacle::host_task;
       if (all[n] == obstacle::none && plan.rated && uses_rates(n)) all[n] = obstacle::rate;
-      if (all[n] == obstacle::none && plan.drops && depends_on_drops(n)) all[n] = obstacle::drop;
+      if (all[n] == obstacle::none && depend_on_drops[n]) all[n] = obstacle::drop;
       if (all[n] == obstacle::none && turns[n] > longest_turn) all[n] = obstacle::turn;
     }
     return all;

@@ -12,20 +12,13 @@ namespace {
 using namespace on_recording;
 using namespace looking_back;
 
-/// \p seeds: of the delays that streams and threads have, none for 0.
 template <class Schedule, class Device>
 void check(std::atomic<int>* called = nullptr) {
-  for (unsigned seed = 0; seed <= 6; ++seed) {
-    fixture f;
-    if (seed > 0) f.w.jitter(seed);
-    {
-      auto p = made<Schedule, Device>(f, {}, called);
-      for (const std::size_t batches : {30U, 1U, 2U, 9U})
-        CHECK(results(p, f.w, batches) == expected(batches));
-    }
-    CHECK(f.breaches() == "");
-    CHECK(f.leaks() == "");
-  }
+  with_each_seed(6, [called](fixture& f, unsigned) {
+    auto p = made<Schedule, Device>(f, {}, called);
+    for (const std::size_t batches : {30U, 1U, 2U, 9U})
+      CHECK(results(p, f.w, batches) == expected(batches));
+  });
 }
 
 TEST_CASE("on streams: a thread each") { check<training, device>(); }

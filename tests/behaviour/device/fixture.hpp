@@ -60,7 +60,37 @@ void kernel(const Context& here, std::vector<long*> out, std::vector<const long*
       label(here.task(), here.batch()), std::move(uses));
 }
 
+/// Puts a kernel on a stream that makes \p out of what it reads; what is not there counts as 1.
+inline void put(const driver& d, recording::stream s, const char* name, std::vector<const long*> in,
+                long* out) {
+  std::vector<recording::access> uses{recording::writes(out, sizeof(long))};
+  for (const long* at : in)
+    if (at != nullptr) uses.push_back(recording::reads(at, sizeof(long)));
+  d.enqueue(
+      s,
+      [name, in = std::move(in), out] {
+        std::vector<long> values;
+        for (const long* at : in) values.push_back(at == nullptr ? 1 : *at);
+        *out = made_by(name, values);
+      },
+      name, std::move(uses));
+}
+
 using fixture = recording::spoken_to;
+
+/// Has something checked in a world of its own for each seed of the delays that streams and threads
+/// have, none for 0, up to \p last: nothing else may go wrong there, and nothing be left.
+template <class Check>
+void with_each_seed(unsigned last, Check check) {
+  for (unsigned seed = 0; seed <= last; ++seed) {
+    CAPTURE(seed);
+    fixture f;
+    if (seed > 0) f.w.jitter(seed);
+    check(f, seed);
+    CHECK(f.breaches() == "");
+    CHECK(f.leaks() == "");
+  }
+}
 
 inline long number_of_batch(std::size_t batch) { return 1000 + static_cast<long>(batch); }
 

@@ -73,28 +73,22 @@ struct each : st::replan<line, st::threads<st::per_task>> {};
 
 template <class Schedule, class Device>
 void check() {
-  constexpr long batches = 20;
-  for (unsigned seed = 0; seed <= 4; ++seed) {
-    fixture f;
-    if (seed > 0) f.w.jitter(seed);
-    {
-      tested::pipeline<Schedule, Device> p{f.d, stage{f.w}, halve{f.w}};
-      long next = 0;
-      long b = 0;
-      for (const std::vector<long>& r : p.run([&next](std::array<long, 6>& into) {
-             for (long i = 0; i < 6; ++i) into[static_cast<std::size_t>(i)] = next * 7 + i;
-             return next++ < batches;
-           })) {
-        const long first = 14 * b + 1;  // what the first two come to
-        const long all = made_by("work", {first + 10 * (first + 4) + 100 * (first + 8)});
-        CHECK(r == std::vector<long>{all / 2, all - all / 2});
-        ++b;
-      }
-      CHECK(b == batches);
+  static constexpr long batches = 20;
+  with_each_seed(4, [](fixture& f, unsigned) {
+    tested::pipeline<Schedule, Device> p{f.d, stage{f.w}, halve{f.w}};
+    long next = 0;
+    long b = 0;
+    for (const std::vector<long>& r : p.run([&next](std::array<long, 6>& into) {
+           for (long i = 0; i < 6; ++i) into[static_cast<std::size_t>(i)] = next * 7 + i;
+           return next++ < batches;
+         })) {
+      const long first = 14 * b + 1;  // what the first two come to
+      const long all = made_by("work", {first + 10 * (first + 4) + 100 * (first + 8)});
+      CHECK(r == std::vector<long>{all / 2, all - all / 2});
+      ++b;
     }
-    CHECK(f.breaches() == "");
-    CHECK(f.leaks() == "");
-  }
+    CHECK(b == batches);
+  });
 }
 
 TEST_CASE("items around a stream: a thread for each stream") { check<line, device>(); }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -12,6 +14,7 @@
 #include <stretto/device/timeline.hpp>
 #include <stretto/timeline.hpp>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -40,6 +43,7 @@ struct record_of_kernels {
   std::map<std::pair<std::string, std::size_t>, ran> all;
   std::chrono::microseconds time{300};
   std::size_t failing = 99;  // the batch that `second` fails on
+  std::function<void(std::string_view task, std::size_t batch)> within;  // a body
 };
 
 template <class Context>
@@ -55,6 +59,7 @@ void busy(const Context& here, record_of_kernels& kernels) {
         kernels.all[{task, batch}] = r;
       },
       label(here.task(), here.batch()));
+  if (kernels.within) kernels.within(here.task(), here.batch());
 }
 
 struct first {
@@ -154,6 +159,17 @@ struct subject {
       for (const timeline::span& use : spans(consumer))
         for (const timeline::span& made : spans("first"))
           if (made.batch == use.batch) CHECK(use.begin >= made.end - between_devices() - 2us);
+  }
+  /// What is known of a task's work on its stream is in the stretch in which it was submitted.
+  void check_stretches() {
+    std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> submitted;
+    for (std::size_t t = 0; t < record().threads().size(); ++t)
+      for (const timeline::span& s : record().spans(t)) submitted[{s.task, s.batch}] = s.stretch;
+    for (std::size_t s = 0; s < record().streams().size(); ++s)
+      for (const timeline::span& span : record().stream_spans(s)) {
+        REQUIRE(submitted.count({span.task, span.batch}) == 1);
+        CHECK(span.stretch == submitted.at({span.task, span.batch}));
+      }
   }
   /// On one device there is one clock.
   clock::duration between_devices() {
@@ -312,6 +328,45 @@ TEST_CASE("a task on a stream takes two records more, and a pair is read in its 
   CHECK(s.f.w.count_calls(call::synchronize_event) ==
         plain.f.w.count_calls(call::synchronize_event) + readings);
   CHECK(s.f.w.count_calls(call::elapsed_time) == 3 * 12 * 2 + 1);
+}
+
+TEST_CASE("while it is paused nothing is recorded on streams, which it costs nothing") {
+  subject<by_caller, st::no_observer> plain;
+  subject<by_caller> s;
+  plain.run(12);
+  s.p.observer().pause();
+  s.run(12);
+  for (const char* const task : {"first", "second", "third"}) CHECK(s.batches(task).empty());
+  CHECK(s.record().dropped() == 0);
+  CHECK(s.f.w.count_calls(call::record) ==
+        plain.f.w.count_calls(call::record) + 2 * 4);  // readings of the clock
+  s.p.observer().resume();
+  s.run(5);
+  for (const char* const task : {"first", "second", "third"}) CHECK(s.batches(task) == up_to(5));
+  s.check_times();
+  s.check_stretches();
+  CHECK(s.f.breaches().empty());
+}
+
+TEST_CASE("paused and resumed in a run: what it was switched in is left out on streams, too") {
+  subject<by_caller> s;
+  s.kernels.within = [&s](std::string_view task, std::size_t batch) {
+    if (task == "second" && batch == 5) s.p.observer().pause();
+    if (task == "first" && batch == 9) s.p.observer().resume();
+    if (task == "third" && batch == 12) {
+      s.p.observer().pause();
+      s.p.observer().resume();
+    }
+  };
+  s.run(16);
+  CHECK(s.batches("first") == batch_numbers{0, 1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 14, 15});
+  CHECK(s.batches("second") == batch_numbers{0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15});
+  CHECK(s.batches("third") == batch_numbers{0, 1, 2, 3, 4, 8, 9, 10, 11, 13, 14, 15});
+  CHECK(s.record().dropped() == 0);
+  CHECK(s.record().stretches() == std::vector<std::uint32_t>{0, 1, 2});
+  s.check_times();
+  s.check_stretches();
+  CHECK(s.f.breaches().empty());
 }
 
 TEST_CASE("events that cannot be made are told by the pipeline's constructor") {

@@ -6,24 +6,8 @@
 //
 // expect-error: a source that may say nothing_yet does not go with collectives
 // expect-lines: 40
-#include <stretto/local.hpp>
-#include <stretto/stretto.hpp>
+#include "adding_ranks.hpp"
 
-namespace st = stretto;
-
-struct share : st::slot<int> {};
-struct sum : st::slot<int> {};
-
-struct add_up {
-  static constexpr bool collective = true;
-  using reads = st::reads<share>;
-  using writes = st::writes<sum>;
-  void operator()(const int&, int&) const {}
-};
-
-struct adding : st::schedule<st::source<share>, st::result<sum>, add_up> {};
-
-using pipeline = st::pipeline<adding, st::local::collectives>;
 void add(pipeline& p) {
 #ifdef FIXED
   auto run = p.run([](int&) { return false; });

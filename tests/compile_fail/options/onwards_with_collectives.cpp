@@ -5,24 +5,8 @@
 //
 // expect-error: a run that goes on from earlier batches, and the position of a pipeline, do not go with collectives
 // expect-lines: 40
-#include <stretto/local.hpp>
-#include <stretto/stretto.hpp>
+#include "adding_ranks.hpp"
 
-namespace st = stretto;
-
-struct share : st::slot<int> {};
-struct sum : st::slot<int> {};
-
-struct add_up {
-  static constexpr bool collective = true;
-  using reads = st::reads<share>;
-  using writes = st::writes<sum>;
-  void operator()(const int&, int&) const {}
-};
-
-struct adding : st::schedule<st::source<share>, st::result<sum>, add_up> {};
-
-using pipeline = st::pipeline<adding, st::local::collectives>;
 void add(pipeline& p) {
 #ifdef FIXED
   auto run = p.run([](int&) { return false; });

@@ -77,6 +77,24 @@ TEST_CASE("whoever uses what a task writes for the batch asks it, the nearest on
   CHECK(v.looked_back == 1);
 }
 
+TEST_CASE("drops matter to who is passed over and to who looks back at what was not written") {
+  draft d;
+  d.add("before", 2).reads({"source"}).writes({"a"});
+  d.add("judge", 1).drops().reads({"a"}).writes({"b"});
+  d.add("after").reads({"b"}).writes({"c"});
+  d.add("late").previous("b").writes({"e"});
+  d.add("later").previous("c", 2).writes({"f"});
+  d.add("apart").previous("a").writes({"g"});
+  d.result("g");
+  CHECK(sentences(d).empty());
+  const planner::graph g = planner::planned_graph(d.declaration());
+  const planner::verdicts v = of(d);
+  numbers depend;
+  for (std::size_t n = 0; n < g.tasks; ++n)
+    if (planner::depends_on_drops(g, v, n)) depend.push_back(n);
+  CHECK(depend == numbers{2, 3, 4});
+}
+
 TEST_CASE("who updates a slot comes after who wrote it, and its readers come after both") {
   draft d;
   d.add("make", 3).reads({"source"}).writes({"a"});

@@ -125,6 +125,27 @@ def mutants():
         test="collective/roles.cpp",
     )
     breaks(
+        "local/context.hpp",
+        ("local: a sum into too little room", "expect(to.size() == std::span(in).size(), ", "expect(true, "),
+        ("local: sums of ranks that differ in length", 'expect(part.size() == to.size(), "all_reduce', 'expect(true, "all_reduce'),
+        ("local: what is gathered into too little room", "expect(to.size() == length * ranks(), ", "expect(true, "),
+        ("local: what ranks gather that differ in length", "expect(part.size() == length, ", "expect(true, "),
+        ("local: a broadcast by nobody", "expect(root < ranks(), ", "expect(true, "),
+        ("local: a broadcast to ranks that differ in length", 'expect(part.size() == to.size(), "broadcast', 'expect(true, "broadcast'),
+        ("local: a broadcast by the first", "if (rank == root)", "if (rank == 0)"),
+        test="collective/local_ranks.cpp",
+    )
+    breaks(
+        "local/core.hpp",
+        ("local: any task asks others", "    if (demand_.communicator[node].empty())\n", "    if (false)\n"),
+        test="collective/local_ranks.cpp",
+    )
+    breaks(
+        "local/core.hpp",
+        ("local: collectives of a role are among all", "return demand_.is_of_role(node) ? of_role_ : everyone_;", "return everyone_;"),
+        test="collective/roles.cpp",
+    )
+    breaks(
         "run/value_bytes.hpp",
         ("bytes: a short value is taken", "if (bytes.size() != sizeof(Value)) return false;", ""),
         ("bytes: a piece of an element is dropped", "if (bytes.size() % each != 0) return false;", ""),
@@ -1766,7 +1787,16 @@ def mutants():
         ("search: no task moves to another thread", "const bool free = !maps_.free().empty() && p_->choices() > 0;", "const bool free = false;"),
     )
     breaks(
+        "bound/begins_of.hpp",
+        ("begins: threads do several things at a time", "planner::period_on(finder, waits, p.order, threads.thread_of, threads.workers);", "finder.period({1, 1}, p.order);"),
+        ("begins: all are in one period", "const long long turns = period.time == 0 ? 0 : start / period.time;", "const long long turns = 0;"),
+        ("begins: a delivery is a task", "    if (n == p.resolved.deliver()) continue;\n", ""),
+    )
+    breaks(
         "search/as_replan.hpp",
+        ("search: code has the fingerprint of the plan before", "hexadecimal(planned.fingerprint())", "hexadecimal(dynamic::planned_schedule(*from_).fingerprint())"),
+        ("search: code has another fingerprint than its plan", "> == 0x\" +", "> != 0x\" +"),
+        ("search: code does not tell when tasks begin", "comment(begins(planned, costs));", "std::string();"),
         ("search: code is in the order of declaration", "      add_orders();\n", ""),
         ("search: code was found for no tasks", "for (const dynamic::task& t : from_->tasks) out += ", "for (const dynamic::task& t : from_->tasks) if (false) out += "),
         ("search: code has no spare copies", "    add_slacks();\n", ""),
@@ -1958,7 +1988,7 @@ def mutants():
     )
     breaks(
         "device/capture.hpp",
-        ("drops: what may be passed over is launched", "if (verdicts.may_be_skipped(n)) return true;", ""),
+        ("drops: what may be passed over is launched", "obstacle::none && depend_on_drops[n])", "obstacle::none && false)"),
         test="behaviour/device/dropping.cpp",
     )
     breaks(
@@ -2075,6 +2105,9 @@ def mutants():
         ("times: a stream's row is in the order of tasks", "      std::sort(all.begin(), all.end(), began_earlier);\n", ""),
         ("times: each row has every stream's tasks", "if (tasks_[t].clock == &by && tasks_[t].row == row)", "if (tasks_[t].clock == &by)"),
         ("times: what has no time is not forgotten", "t.pairs->forget_dropped();", "static_cast<void>(t);"),
+        ("times: a device is asked while it is paused", "is_recorded(thread))\n      tasks_[task].pairs->begin(", "true)\n      tasks_[task].pairs->begin("),
+        ("times: what it was paused in is timed", "is_recorded(thread)) tasks_[task].pairs->end();", "true) tasks_[task].pairs->end();"),
+        ("times: all that streams did is one stretch", "stretch_of(thread));", "0 * stretch_of(thread));"),
         test="behaviour/device/times.cpp",
     )
     breaks(
@@ -2358,6 +2391,23 @@ def mutants():
         ("coroutines of values: one that comes last is never begun", "  begin_before(chain.last - chain.first);\n", ""),
         ("coroutines of values: one is told to be on the thread that begins it", "  of.thread = plan.plan().threads.names[host_of(coroutine).thread];\n", ""),
         test="dynamic/execute/suspending.cpp",
+    )
+    # Tasks of a thread that call each other.
+    breaks(
+        "dynamic/execute/layout.ipp",
+        ("segments: there is no end to a long one", "number - segments.back() == longest_segment;", "false;"),
+        ("segments: nor on the calling thread alone", "number % longest_segment == longest_segment - 1;", "false;"),
+        ("segments: one goes on with newer batches", "lag < h.newest ||", ""),
+        ("segments: one goes on with who waits", "number == 0 || of.first != of.last ||", "number == 0 ||"),
+        ("segments: one goes on behind who is waited for", "h.signal_list.back().said.own.first != nullptr ||", ""),
+        test="dynamic/execute/segments.cpp",
+    )
+    breaks(
+        "dynamic/execute/chain.hpp",
+        ("segments: who was told to stop has run one task more", "[step].own < undone)", "[step].own <= undone)"),
+        ("segments: who is told to stop goes on to the end", "    if (!m.stopping()) return next->body(next);\n", "    return next->body(next);\n"),
+        ("segments: who is to ask whether to stop stops", "    if (!m.stopping()) return next->body(next);\n", ""),
+        test="dynamic/execute/segments.cpp",
     )
     breaks(
         "dynamic/execute/slot_types.hpp",

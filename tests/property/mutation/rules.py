@@ -88,6 +88,9 @@ def mutants():
     )
     breaks(
         "derive/verdicts.hpp", "plan/derive/verdicts",
+        ("drops: who is passed over does not depend on them", "  if (v.may_be_skipped(node)) return true;\n", ""),
+        ("drops: nor does who looks back", "g.reads[i].ago > 0 && v.dropper_of_slot", "false && v.dropper_of_slot"),
+        ("drops: whoever looks back does", " && v.dropper_of_slot(g.reads[i].slot) != none)", ")"),
         ("drops: who depends on a task", "g.links[i].where == field::depends_on && ", "false && "),
         ("drops: who reads", "read.ago == 0 && read.span == 0 &&", "false &&"),
         ("drops: who looks back has something to do", "read.ago == 0 && read.span == 0 &&", ""),

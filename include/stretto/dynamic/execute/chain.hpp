@@ -98,13 +98,13 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   static const word* go_on_unless_stopping(const word* at) {
     auto& m = object_of<Machine>(at);
     if (m.command.load(std::memory_order_relaxed) != runner::run_command::go_on) [[unlikely]]
-      return go_on_unless_stopping(m, at + 2);
+      return stop_or_go_on(m, at + 2);
     return go_on(at + 2);
   }
 
  private:
-  [[gnu::noinline, gnu::cold]] static const word* go_on_unless_stopping(Machine& m,
-                                                                        const word* next) {
+  /// Where the run was told something: ends the segment before \p next if that was to stop.
+  [[gnu::noinline, gnu::cold]] static const word* stop_or_go_on(Machine& m, const word* next) {
     if (!m.stopping()) return next->body(next);
     facts_of(next).now->undone = next;
     return nullptr;

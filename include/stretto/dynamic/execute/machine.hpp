@@ -14,6 +14,7 @@
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/plan/derive/signal_slots.hpp>
+#include <stretto/plan/derive/verdicts.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/session/begun_call.hpp>
@@ -283,7 +284,8 @@ class machine : public run_state<Waiting>, public layout {
         std::vector<char> stays;
         std::vector<char> drops;
         for (std::size_t n = 0; n < plan.input().tasks.size(); ++n)
-          drops.push_back(depends_on_drops(n) ? 1 : 0);
+          drops.push_back(planner::depends_on_drops(plan.plan().resolved, verdicts.of(), n) ? 1
+                                                                                            : 0);
         for (const task& t : plan.input().tasks) {
           knows_batch.push_back(t.body.knows_batch() ? 1 : 0);
           collective.push_back(t.collective ? 1 : 0);
@@ -299,16 +301,6 @@ class machine : public run_state<Waiting>, public layout {
     } else {
       return {};
     }
-  }
-
-  /// Whether a task is not called for a batch that another one dropped, or has no value of one that
-  /// it looks back at.
-  bool depends_on_drops(std::size_t task) const {
-    const planner::graph& g = plan.plan().resolved;
-    if (verdicts.of().may_be_skipped(task)) return true;
-    for (std::size_t i = g.nodes[task].reads.first; i < g.nodes[task].reads.last; ++i)
-      if (g.reads[i].ago > 0 && !verdicts.droppers_of(g.reads[i].slot).empty()) return true;
-    return false;
   }
 
   template <class... Given>

@@ -152,4 +152,13 @@ constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
   return v;
 }
 
+/// Whether a node is not called for a batch that a task dropped, or has no value of one that it
+/// looks back at.
+constexpr bool depends_on_drops(const graph& g, const verdicts& v, std::size_t node) {
+  if (v.may_be_skipped(node)) return true;
+  for (std::size_t i = g.nodes[node].reads.first; i < g.nodes[node].reads.last; ++i)
+    if (g.reads[i].ago > 0 && v.dropper_of_slot(g.reads[i].slot) != none) return true;
+  return false;
+}
+
 }  // namespace stretto::planner

@@ -191,9 +191,9 @@ class period_finder {
   /// The cycle found last, against the arcs' direction.
   constexpr const list<std::size_t>& cycle() const { return cycle_; }
 
-  /// By node, after `exceeds` has found no cycle of more than a rate: when it starts at the
-  /// earliest if all keep to the rate, in units of 1 / `rate.progresses`. In progress i that is i
-  /// times `rate.time` later.
+  /// By node, after `exceeds` has found no cycle of more than a rate, or `period` the rate: when it
+  /// starts at the earliest if all keep to the rate, in units of 1 / `rate.progresses`. In progress
+  /// i that is i times `rate.time` later.
   constexpr const list<long long>& starts() const { return reach_; }
 
   /// The arcs and nodes looked at so far, a measure of work that is the same everywhere.
