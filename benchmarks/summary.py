@@ -65,6 +65,8 @@ LIMITS = {
     "by_hand_one_thread_13_1_ratio": 1.05,
     "by_hand_one_thread_loop_ratio": 1.05,
     "by_hand_13_1_loop_ratio": 1.05,
+    "by_hand_one_thread_results_ratio": 1.05,
+    "by_hand_13_1_results_ratio": 1.05,
     "by_hand_barrier_ratio": 1.1,
     "by_hand_run_ahead_2_ratio": 1.1,
     "by_hand_run_ahead_ratio": 1.1,

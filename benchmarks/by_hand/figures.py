@@ -15,8 +15,10 @@ import subprocess
 # Further sides of a shape, over Stretto's usual one: types, and threads that spin.
 OVER_OURS = {"default_wait": ("run_ahead", "default wait"), "dynamic_one_thread": ("one_thread", "values"),
              "dynamic_run_ahead": ("run_ahead", "values")}
-# Sides that are not declared plainly, over the fastest by hand: by `for_each`, and with the source on the thread `io`.
+# Sides that are not declared plainly, over the fastest by hand: by `for_each`, in a loop over the results alone, and with
+# the source on the thread `io`.
 TOLD = {"one_thread_loop": ("one_thread", "for_each"), "13_1_loop": ("one_thread_13_1", "for_each"),
+        "one_thread_results": ("one_thread", "results"), "13_1_results": ("one_thread_13_1", "results"),
         "run_ahead_5_io_pulls": ("run_ahead_5", "io pulls"), "run_ahead_8_io_pulls": ("run_ahead_8", "io pulls")}
 
 

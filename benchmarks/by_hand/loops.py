@@ -23,6 +23,8 @@ SHAPES = {
 TOLD = {
     "one_thread_loop": ("one thread, 3 tasks two batches ahead, `for_each`", "one_thread"),
     "13_1_loop": ("one thread, 13 tasks two batches ahead, `for_each`", "one_thread_13_1"),
+    "one_thread_results": ("one thread, 3 tasks two batches ahead, `results`", "one_thread"),
+    "13_1_results": ("one thread, 13 tasks two batches ahead, `results`", "one_thread_13_1"),
     "run_ahead_5_io_pulls": ("running ahead, 3 + 11 tasks, 5 in flight, the source on `io`", "run_ahead_5"),
     "run_ahead_8_io_pulls": ("running ahead, 3 + 11 tasks, 8 in flight, the source on `io`", "run_ahead_8"),
 }

@@ -68,7 +68,19 @@ outcome stretto_for_each(value batches) {
   return time.stop(sum);
 }
 
-/// Likewise in a loop over the results.
+/// Likewise in a loop over the results alone.
+template <class Schedule, class Source, class... Options>
+outcome stretto_results(value batches) {
+  st::pipeline<Schedule, Options..., st::pinned> pipeline;
+  for (const value r : pipeline.results(Source(warm_up))) static_cast<void>(r);
+  restart_counters();
+  value sum = 0;
+  const stopwatch time;
+  for (const value r : pipeline.results(Source(batches))) sum += r;
+  return time.stop(sum);
+}
+
+/// Likewise in a loop over a run.
 template <class Schedule, class Source, class... Options>
 outcome stretto_given_source(value batches) {
   st::pipeline<Schedule, Options..., st::pinned> pipeline;
@@ -137,7 +149,8 @@ comparison one_thread(const std::string& name) {
            {"by hand, in registers", one_thread_in_registers<S, numbers>},
            {"by hand, unrolled", one_thread_unrolled<S, numbers>},
            {"stretto", stretto_types<typename shape<S>::one_thread, numbers, st::spin>},
-           {"for_each", stretto_for_each<typename shape<S>::one_thread, numbers, st::spin>}}};
+           {"for_each", stretto_for_each<typename shape<S>::one_thread, numbers, st::spin>},
+           {"results", stretto_results<typename shape<S>::one_thread, numbers, st::spin>}}};
 }
 
 template <split S, class Source = numbers>

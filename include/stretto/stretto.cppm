@@ -184,6 +184,7 @@ using stretto::replay_result;
 using stretto::resource;
 using stretto::result;
 using stretto::result_on;
+using stretto::results_of;
 using stretto::role;
 using stretto::run_ahead;
 using stretto::run_end;

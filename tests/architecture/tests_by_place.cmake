@@ -129,7 +129,7 @@ tested_in(behaviour/execute/points_into.cpp static/values/pointed_into)
 # Pipelines: what they do as a whole, of types and of values.
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
-tested_in(behaviour/execute/for_each.cpp static/execute/local_loop)
+tested_in(behaviour/execute/for_each.cpp static/execute/local_loop run/session/results)
 tested_in(behaviour/execute/items.cpp declare/items)
 tested_in(plan/items.cpp plan/rules/rule_9_items)
 tested_in(behaviour/execute/earlier_batches.cpp declare/history static/execute/past_values)

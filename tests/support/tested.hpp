@@ -35,7 +35,7 @@ namespace tested {
 
 inline constexpr bool runtime_version = true;
 
-/// A run whose results have the types that the schedule says.
+/// A run, or its results alone, which have the types that the schedule says.
 template <class Run, class Reference, class Slots>
 class typed_run {
  public:
@@ -73,7 +73,7 @@ class typed_run {
     using iterator_concept = std::input_iterator_tag;
 
     iterator() = default;
-    explicit iterator(typename Run::iterator at) : at_(at) {}
+    explicit iterator(typename Run::iterator at) : at_(std::move(at)) {}
     Reference operator*() const { return typed(*at_, Slots{}); }
     iterator& operator++() {
       ++at_;
@@ -129,6 +129,13 @@ class pipeline {
   auto run(Argument&&... arguments) {
     const auto start = [&] {
       return pipeline_.template run<source_value>(std::forward<Argument>(arguments)...);
+    };
+    return typed_run<decltype(start()), reference, slots>(start);
+  }
+  template <class... Argument>
+  auto results(Argument&&... arguments) {
+    const auto start = [&] {
+      return pipeline_.template results<source_value>(std::forward<Argument>(arguments)...);
     };
     return typed_run<decltype(start()), reference, slots>(start);
   }

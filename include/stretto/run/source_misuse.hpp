@@ -175,14 +175,20 @@ inline constexpr bool stops_runs = stoppable_token<Given> || beginning<Given>;
 template <class Token>
 inline constexpr bool stops_runs<cancelling<Token>> = true;
 
-/// Deduced, because nvcc prints how an alias came about.
-template <class Given>
-auto unfit(const Given&) -> unfit_token<Given>;
+/// The first of what was given that does not. Deduced, because nvcc prints how an alias came about.
+template <class Given, class... More>
+auto unfit(const Given&, const More&... more) {
+  if constexpr (sizeof...(More) > 0 && stops_runs<Given>) {
+    return unfit(more...);
+  } else {
+    return unfit_token<Given>{};
+  }
+}
 
 }  // namespace detail
 
 /// Why there is no run that puts what a source yields into a slot, and is stopped by what was
-/// given, if anything was; or `no_error`.
+/// given, if anything was, or begins where that says; or `no_error`.
 template <class Slot, class Source, class... Stop>
 consteval auto run_diagnostic() {
   if constexpr (!source_of<Source, typename Slot::value_type>) {
@@ -190,7 +196,7 @@ consteval auto run_diagnostic() {
   } else if constexpr ((detail::stops_runs<std::remove_cvref_t<Stop>> && ...)) {
     return errors::no_error{};
   } else {
-    return decltype(detail::unfit(std::declval<Stop...>())){};
+    return decltype(detail::unfit(std::declval<Stop>()...)){};
   }
 }
 

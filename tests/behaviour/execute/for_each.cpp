@@ -144,8 +144,9 @@ using found = std::vector<std::pair<std::size_t, long>>;  // batches and their r
 
 auto up_to(int count) { return std::views::iota(0, count); }
 
-/// How results are taken: by a loop over the range, and by for_each.
-enum class by { range, for_each };
+/// How results are taken: by a loop over the run, by for_each, and by a loop over the results
+/// alone.
+enum class by { range, for_each, results };
 
 /// Takes results from \p run; \p use is called with each.
 template <class Run, class Use>
@@ -154,6 +155,17 @@ void take(by how, Run& run, Use use) {
     for (auto&& r : run) use(r, run.batch());
   } else {
     run.for_each(use);
+  }
+}
+/// Takes those of a run of \p pipeline, over what is \p given.
+template <class Pipeline, class Use, class... Given>
+void take_from(by how, Pipeline& pipeline, Use use, Given&&... given) {
+  if (how == by::results) {
+    std::size_t batch = 0;
+    for (auto&& r : pipeline.results(std::forward<Given>(given)...)) use(r, batch++);
+  } else {
+    auto run = pipeline.run(std::forward<Given>(given)...);
+    take(how, run, use);
   }
 }
 
@@ -206,12 +218,18 @@ void check_results() {
   const deadline limit("results");
   Pipeline looped;
   Pipeline called;
+  Pipeline ranged;
   // Slots keep what they held, and tasks their state.
   for (const int count : {0, 1, 2, 3, 4, 5, 6, 7, 9, 20, 21, 5}) {
     CAPTURE(count);
     const found expected = results(by::range, looped, count);
     REQUIRE(expected.size() == static_cast<std::size_t>(count));
     CHECK(results(by::for_each, called, count) == expected);
+    found taken;
+    const auto keep = [&taken](long r, std::size_t batch) { taken.emplace_back(batch, r); };
+    take_from(by::results, ranged, keep, up_to(count));
+    CHECK(taken == expected);
+    CHECK(what_is_left(ranged) == what_is_left(looped));
   }
   for (int stepped = 1; stepped < 14; ++stepped) {
     CAPTURE(stepped);
@@ -385,14 +403,14 @@ outcome<Pipeline> fail(by how, const fault& f, int count) {
   Pipeline pipeline{widen{f}, split{f}, put{f}, average{f}, add{f}};
   outcome<Pipeline> o;
   try {
-    auto run = pipeline.run([next = 0, &f, count](int& slot) mutable {
+    const auto use = [&](long r, std::size_t batch) {
+      o.all.emplace_back(batch, r);
+      fail_at(f, "use", static_cast<long>(batch));
+    };
+    take_from(how, pipeline, use, [next = 0, &f, count](int& slot) mutable {
       fail_at(f, "source", next);
       slot = next;
       return next++ < count;
-    });
-    take(how, run, [&](long r, std::size_t batch) {
-      o.all.emplace_back(batch, r);
-      fail_at(f, "use", static_cast<long>(batch));
     });
   } catch (const st::task_error& e) {
     o.error = e.what();
@@ -425,12 +443,14 @@ void check_faults() {
       CAPTURE(batch);
       const fault f{task, batch};
       const auto expected = fail<Pipeline>(by::range, f, 10);
-      const auto got = fail<Pipeline>(by::for_each, f, 10);
-      CHECK(got.all == expected.all);
-      CHECK(got.error == expected.error);
-      CHECK((got.error.empty()) == (task == "nobody"));
-      CHECK(got.left == expected.left);
-      CHECK(got.after == expected.after);
+      for (const by how : {by::for_each, by::results}) {
+        const auto got = fail<Pipeline>(how, f, 10);
+        CHECK(got.all == expected.all);
+        CHECK(got.error == expected.error);
+        CHECK((got.error.empty()) == (task == "nobody"));
+        CHECK(got.left == expected.left);
+        CHECK(got.after == expected.after);
+      }
     }
 }
 
@@ -478,11 +498,9 @@ TEST_CASE("stop requests, from what it calls and from a task, are seen as in a l
       if (b == at) stop.request_stop();
     };
     if (now) {
-      auto run = pipeline.run(up_to(20), st::cancel_on(stop.get_token()));
-      take(how, run, use);
+      take_from(how, pipeline, use, up_to(20), st::cancel_on(stop.get_token()));
     } else {
-      auto run = pipeline.run(up_to(20), stop.get_token());
-      take(how, run, use);
+      take_from(how, pipeline, use, up_to(20), stop.get_token());
     }
     return std::pair(all, what_is_left(pipeline));
   };
@@ -493,6 +511,7 @@ TEST_CASE("stop requests, from what it calls and from a task, are seen as in a l
       const auto expected = check(by::range, now, at);
       const auto got = check(by::for_each, now, at);
       CHECK(got == expected);
+      CHECK(check(by::results, now, at) == expected);
       const bool late = now ? at == 19 : at > 16;
       CHECK(got.second.end == (late  ? st::run_end::completed
                                : now ? st::run_end::cancelled
@@ -536,15 +555,17 @@ void check_gaps() {
     const auto check = [](by how, auto&& source) {
       Pipeline pipeline;
       found all;
-      auto run = pipeline.run(std::forward<decltype(source)>(source));
-      take(how, run, [&](long r, std::size_t b) { all.emplace_back(b, r); });
+      const auto use = [&](long r, std::size_t b) { all.emplace_back(b, r); };
+      take_from(how, pipeline, use, std::forward<decltype(source)>(source));
       CHECK(pipeline.report().end == st::run_end::completed);
       return all;
     };
     const found expected = check(by::range, scripted{script});
-    CHECK(check(by::for_each, scripted{script}) == expected);
-    scripted mine{script};
-    CHECK(check(by::for_each, mine) == expected);
+    for (const by how : {by::for_each, by::results}) {
+      CHECK(check(how, scripted{script}) == expected);
+      scripted mine{script};
+      CHECK(check(how, mine) == expected);
+    }
   }
 }
 
@@ -557,21 +578,99 @@ TEST_CASE("a run that is left after for_each was left early") {
   const deadline limit("left");
   const auto leave = [](by how, std::size_t at) {
     tested::pipeline<alone> pipeline;
-    {
-      auto run = pipeline.run(up_to(20));
-      const auto use = [&](long, std::size_t b) {
-        if (b == at) throw 7;
-      };
-      CHECK_THROWS_AS(take(how, run, use), int);
-    }
+    const auto use = [&](long, std::size_t b) {
+      if (b == at) throw 7;
+    };
+    CHECK_THROWS_AS(take_from(how, pipeline, use, up_to(20)), int);
     return what_is_left(pipeline);
   };
   for (const std::size_t at : {0U, 1U, 2U, 9U, 18U}) {
     const remains got = leave(by::for_each, at);
     CHECK(got == leave(by::range, at));
+    CHECK(got == leave(by::results, at));
     CHECK(got.end == st::run_end::left_early);
     CHECK(got.delivered == at + 1);
   }
+}
+
+// --- Loops over the results alone
+
+template <class Pipeline>
+void check_breaks() {
+  Pipeline looped;
+  Pipeline ranged;
+  for (std::size_t left = 0; left < 12; ++left) {
+    CAPTURE(left);
+    found expected;
+    auto run = looped.run(up_to(12));
+    for (auto&& r : run) expected.emplace_back(run.batch(), r);
+    std::size_t batch = 0;
+    found all;
+    auto results = ranged.results(up_to(12));
+    CHECK_THROWS_AS(static_cast<void>(ranged.results(up_to(1))), st::usage_error);
+    for (auto&& r : results) {
+      all.emplace_back(batch, r);
+      if (batch++ == left) break;
+    }
+    if (left < 11) CHECK_THROWS_AS(static_cast<void>(ranged.results(up_to(1))), st::usage_error);
+    for (auto&& r : results) all.emplace_back(batch++, r);
+    CHECK(all == expected);
+    CHECK((results.begin() == results.end()));
+    CHECK(what_is_left(ranged) == what_is_left(looped));
+  }
+}
+
+TEST_CASE("a loop over the results is left, and another one goes on") {
+  const deadline limit("breaks");
+  check_breaks<tested::pipeline<alone>>();
+  check_breaks<tested::pipeline<alone, st::timeline>>();
+  check_breaks<tested::pipeline<apart>>();
+}
+
+TEST_CASE("results that nobody asks for, and iterators that are moved, or are two") {
+  const deadline limit("iterators");
+  tested::pipeline<alone> pipeline;
+  { const auto nothing = pipeline.results(up_to(9)); }
+  CHECK(pipeline.report().pulled == 0);
+  CHECK(pipeline.report().end == st::run_end::left_early);
+
+  tested::pipeline<alone> looped;
+  found all;
+  auto range = pipeline.results(up_to(9));
+  auto at = range.begin();
+  CHECK_THROWS_WITH_AS(static_cast<void>(range.begin()), doctest::Contains("end that loop first"),
+                       st::usage_error);
+  for (std::size_t batch = 0; at != range.end(); ++batch) {
+    auto moved = std::move(at);
+    all.emplace_back(batch, *moved);
+    ++moved;
+    at = std::move(moved);
+  }
+  CHECK(all == results(by::range, looped, 9));
+  CHECK_THROWS_AS(static_cast<void>(*at), st::usage_error);
+  CHECK_THROWS_AS(static_cast<void>(++at), st::usage_error);
+  CHECK(pipeline.report().end == st::run_end::completed);
+}
+
+template <class Pipeline>
+void check_results_outlived() {
+  for (const std::size_t at : {0U, 1U, 5U, 6U, 8U}) {
+    auto pipeline = std::make_unique<Pipeline>();
+    std::size_t calls = 0;
+    auto results = pipeline->results(up_to(12));
+    const auto loop = [&] {
+      for ([[maybe_unused]] auto&& r : results)
+        if (calls++ == at) pipeline.reset();
+    };
+    CHECK_THROWS_AS(loop(), st::usage_error);
+    CHECK(calls == at + 1);
+  }
+}
+
+TEST_CASE("a pipeline that is destroyed in a loop over its results ends that") {
+  const deadline limit("results outlived");
+  check_results_outlived<tested::pipeline<alone>>();
+  check_results_outlived<tested::pipeline<apart>>();
 }
 
 // --- Misuse

@@ -1267,11 +1267,19 @@ def mutants():
         test="behaviour/execute/pushing.cpp",
     )
     breaks(
+        "run/session/results.hpp",
+        ("results: what changes is lost when the loop is left", "    if (!of_->run_.closed()) variables_.put_back(*session_, of_->run_.pull_);\n", ""),
+        ("results: two loops at once", "    if (has_iterator_) [[unlikely]]\n      refuse_another();\n", ""),
+        ("results: one loop is all there is", "    of_ = nullptr;\n    of.has_iterator_ = false;", "    of_ = nullptr;"),
+        ("results: behind the steady ones there are none", "if (of.run_.after_last_steady(w) || of.run_.goes_on()) begin_with(of);", "of.run_.after_last_steady(w);"),
+        test="behaviour/execute/for_each.cpp",
+    )
+    breaks(
         "static/execute/local_loop.hpp",
         ("one thread's loop: it does not say where it is", "    at.restart(m.memory, at_.next_progress());\n", ""),
         ("one thread's loop: values are lost when who gets them throws", "        if (goes_on()) here.put_back(m, at, source);\n", ""),
-        ("one thread's loop: values are lost when a task throws", "        here.put_back(m, at, source);\n        chain::fail", "        chain::fail"),
-        ("one thread's loop: values are lost at the end", "          here.put_back(m, at, source);\n", ""),
+        ("one thread's loop: values are lost when a task throws", "      put_back(m, at, source);\n      chain::fail", "      chain::fail"),
+        ("one thread's loop: values are lost at the end", "        put_back(m, at, source);\n        w =", "        w ="),
         ("one thread's loop: another task is told to have failed", "((place = Index + 1,", "((place = Index,"),
         ("one thread's loop: values of the oldest batch are not moved on", "    values_.advance();\n", ""),
         ("one thread's loop: a source is asked for what it has given", "      ::new (static_cast<void*>(declare::address_of(source))) Source(source_);", "      ;"),

@@ -19,6 +19,7 @@
 #include <stretto/run/options_misuse.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/run/session/results.hpp>
 #include <stretto/run/session/run.hpp>
 #include <stretto/run/session/session.hpp>
 #include <stretto/run/source.hpp>
@@ -195,6 +196,24 @@ class pipeline {
     static_cast<void>(errors::emit_in_body<unfit<Type, Source>>::value);
     return {};
   }
+  /// The results of a run over \p source, to which \p how may add what it may for `run`: a range,
+  /// for one loop, and nothing that can be asked of the run in between. Throws as `run` does.
+  template <class Type = detail::told_by_source, class Source, class... How>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] auto results(Source&& source, How&&... how) & {
+    const auto make = [&] {
+      return this->template run<Type>(std::forward<Source>(source), std::forward<How>(how)...);
+    };
+    return results_of<decltype(make())>(make);
+  }
+  template <class Type = detail::told_by_source, class Source, class... How,
+            auto Why = errors::why<unfit<Type, Source>>>
+    requires(!errors::is_no_error<unfit<Type, Source>>)
+  STRETTO_REFUSED [[nodiscard]] runner::not_a_run<> results(Source&&, How&&...) & {
+    static_cast<void>(errors::emit_in_body<unfit<Type, Source>>::value);
+    return {};
+  }
+
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class Type = detail::told_by_source, class Source, class... Stop,
             auto Why = errors::why<runner::temporary_pipeline<pipeline>>>
@@ -208,6 +227,12 @@ class pipeline {
   STRETTO_REFUSED [[nodiscard]] runner::not_a_run<> run(Given&&...) const& {
     static_cast<void>(errors::emit_in_body<runner::unfit_call<pipeline>>::value);
     return {};
+  }
+  template <class Type = detail::told_by_source, class Source, class... How,
+            auto Why = errors::why<runner::temporary_pipeline<pipeline>>>
+  STRETTO_REFUSED [[nodiscard]] auto results(Source&& source, How&&... how) && {
+    static_cast<void>(errors::emit_in_body<runner::temporary_pipeline<pipeline>>::value);
+    return this->template results<Type>(std::forward<Source>(source), std::forward<How>(how)...);
   }
 
   /// Runs the tasks of thread group \p group, which was named in `attached_threads`, on the calling

@@ -24,11 +24,17 @@
 
 namespace stretto {
 
+template <class Run>
+class results_of;
+
 /// One pass of a pipeline over a source, made by `pipeline::run`. Either loop over it, or step:
 /// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made. A pipeline
 /// that is destroyed before its run ends it, as leaving it does.
 template <class Session, class Source, class Stop, class Value>
 class run_of : runner::detail::active_run {
+  template <class Run>
+  friend class results_of;
+  using session = Session;
   using machine = typename Session::machine_type;
   using chain = typename Session::chain;
   using phase = runner::detail::run_phase;

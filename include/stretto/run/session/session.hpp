@@ -330,6 +330,20 @@ class session {
                                               const GoesOn& goes_on) {
     return executor_.loop(at_, source, use, goes_on);
   }
+  /// Such a loop for whoever asks for progresses one by one (run/session/results.hpp), its next
+  /// result, and what that is.
+  template <class Source>
+  [[gnu::always_inline]] auto loop_from(Source& source) {
+    return typename Executor::template steady_loop<Source>(executor_.machine, at_, source);
+  }
+  template <class Loop, class Source>
+  [[gnu::always_inline]] progress_result next_of(Loop& loop, Source& source) {
+    return executor_.next_of(loop, at_, source);
+  }
+  template <class Loop>
+  [[gnu::always_inline]] reference yielded_of(Loop& loop) {
+    return executor_.yielded_of(loop);
+  }
 
   /// When no progress is left to run, or none before there is another batch: what is yielded is
   /// that of the batch that got through last, whose progress may not have been the last.

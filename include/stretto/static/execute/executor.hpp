@@ -204,7 +204,9 @@ class executor {
   /// Runs steady progresses of a thread that is alone as a loop of its own: see local_loop.hpp.
   /// \p use gets what each batch yields, and its number.
   template <class Source>
-  static constexpr bool loops = local_loop<Machine, Source>::exists;
+  using steady_loop = local_loop<Machine, Source>;
+  template <class Source>
+  static constexpr bool loops = steady_loop<Source>::exists;
   template <class Source, class Use, class GoesOn>
   [[gnu::always_inline]] runner::progress_result loop(position& at, Source& source, const Use& use,
                                                       const GoesOn& goes_on) {
@@ -214,7 +216,25 @@ class executor {
         if (withholds_at(now.progress())) return;
       use(result_as(now, number, slot_list{}), number);
     };
-    return local_loop<Machine, Source>::run(machine, at, source, yield, goes_on);
+    return steady_loop<Source>::run(machine, at, source, yield, goes_on);
+  }
+  /// Runs progresses of such a loop that somebody else has, until a batch is through that no task
+  /// dropped.
+  template <class Loop, class Source>
+  [[gnu::always_inline]] runner::progress_result next_of(Loop& loop, position& at, Source& source) {
+    while (true) {
+      const runner::progress_result w = loop.next(machine, at, source);
+      if constexpr (may_drop)
+        if (w == runner::progress_result::complete && withholds_at(loop.progress())) continue;
+      return w;
+    }
+  }
+  /// What that batch yields.
+  template <class Loop>
+  [[gnu::always_inline]] reference yielded_of(Loop& loop) {
+    const auto now = loop.now();
+    return result_as(
+        now, [&now] { return now.progress() - deliver_lag(); }, slot_list{});
   }
 
   [[gnu::noinline]] runner::run_accounting accounting() const {

@@ -41,7 +41,8 @@ class local_moment {
 
 /// The steady progresses of a pipeline on one thread, as a loop in one function: whatever changes
 /// from one to the next is a variable of the function, as it would be in a loop by hand, and is put
-/// back before anybody else can ask for it. `Source` is what takes batches from the source.
+/// back before anybody else can ask for it. `Source` is what takes batches from the source. The
+/// function is `run`, or one of the user's that has such a loop among its variables.
 template <class Machine, class Source>
 class local_loop {
   using schedule = typename Machine::schedule;
@@ -67,18 +68,9 @@ class local_loop {
     local_loop here(m, at, source);
     while (true) {
       const moment now = here.advance();
-      std::size_t place = 0;
-      try {
-        if (!step::template take<true>(m, here.at_, now, here.source_)) [[unlikely]] {
-          here.put_back(m, at, source);
-          return chain::end(m, at, source);
-        }
-        others(m, now, place, std::make_index_sequence<chain::length - 1>{});
-      } catch (...) {
-        here.put_back(m, at, source);
-        chain::fail(m, at.progress(), place);
-        return runner::progress_result::stopped;
-      }
+      runner::progress_result w = runner::progress_result::stopped;
+      if (!here.every_task(m, at, source, now, w)) [[unlikely]]
+        return w;
       try {
         use(now);
       } catch (...) {
@@ -90,13 +82,54 @@ class local_loop {
     }
   }
 
- private:
+  /// Goes on from \p at.
   [[gnu::always_inline]] local_loop(Machine& m, const position& at, Source& source)
       : at_(at), values_(at.now(), m.memory), source_(source) {}
 
+  /// Runs one progress. Unless every task ran, all has been put back.
+  [[gnu::always_inline]] runner::progress_result next(Machine& m, position& at, Source& source) {
+    const moment now = advance();
+    runner::progress_result w = runner::progress_result::stopped;
+    return every_task(m, at, source, now, w) ? runner::progress_result::complete : w;
+  }
+  std::size_t progress() const { return at_.progress(); }
+  /// The latest progress.
+  [[gnu::always_inline]] moment now() { return moment(at_.now(), values_); }
+
+  // Not in a function of its own, for which what is put back would be in memory all the time.
+  [[gnu::always_inline]] void put_back(Machine& m, position& at, Source& source) const {
+    // Found anew, so that what follows copies that nobody here uses is dropped.
+    at.restart(m.memory, at_.next_progress());
+    values_.put_back(at.now(), m.memory);
+    if constexpr (Source::is_private)
+      ::new (static_cast<void*>(declare::address_of(source))) Source(source_);
+  }
+
+ private:
   [[gnu::always_inline]] moment advance() {
     values_.advance();
     return moment(at_.advance(), values_);
+  }
+
+  /// Whether every task ran in a progress that was advanced to. Otherwise all has been put back,
+  /// and \p w says what came of it. (GCC takes more registers for a loop by what a function returns
+  /// that says both.)
+  [[gnu::always_inline]] bool every_task(Machine& m, position& at, Source& source,
+                                         const moment& now, runner::progress_result& w) {
+    std::size_t place = 0;
+    try {
+      if (!step::template take<true>(m, at_, now, source_)) [[unlikely]] {
+        put_back(m, at, source);
+        w = chain::end(m, at, source);
+        return false;
+      }
+      others(m, now, place, std::make_index_sequence<chain::length - 1>{});
+    } catch (...) {
+      put_back(m, at, source);
+      chain::fail(m, at.progress(), place);
+      return false;
+    }
+    return true;
   }
 
   /// What is behind the pull, which is the first. \p place: the one that is run.
@@ -107,15 +140,6 @@ class local_loop {
                              m, now, typename chain::template slot_list<Index + 1>{},
                              typename chain::template parameters<Index + 1>{})),
      ...);
-  }
-
-  // Not in a function of its own, for which what is put back would be in memory all the time.
-  [[gnu::always_inline]] void put_back(Machine& m, position& at, Source& source) const {
-    // Found anew, so that what follows copies that nobody here uses is dropped.
-    at.restart(m.memory, at_.next_progress());
-    values_.put_back(at.now(), m.memory);
-    if constexpr (Source::is_private)
-      ::new (static_cast<void*>(declare::address_of(source))) Source(source_);
   }
 
   position at_;

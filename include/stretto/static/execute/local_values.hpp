@@ -94,10 +94,10 @@ class local_value {
  public:
   /// Those in the ring at a progress.
   template <class Moment, class Memory>
-  local_value(const Moment& at, Memory& memory)
+  [[gnu::always_inline]] local_value(const Moment& at, Memory& memory)
       : local_value(at, memory, std::make_index_sequence<Copies>{}) {}
 
-  value_type& at(std::size_t lag) { return by_lag_[lag % Copies]; }
+  [[gnu::always_inline]] value_type& at(std::size_t lag) { return by_lag_[lag % Copies]; }
 
   /// The next batch has the place of the oldest one, and finds there what that has left.
   [[gnu::always_inline]] void advance() {
@@ -105,13 +105,13 @@ class local_value {
   }
   /// Back to the ring, at a progress.
   template <class Moment, class Memory>
-  void put_back(const Moment& at, Memory& memory) const {
+  [[gnu::always_inline]] void put_back(const Moment& at, Memory& memory) const {
     put_back(at, memory, std::make_index_sequence<Copies>{});
   }
 
  private:
   template <class Moment, class Memory, std::size_t... Lag>
-  local_value(const Moment& at, Memory& memory, std::index_sequence<Lag...>)
+  [[gnu::always_inline]] local_value(const Moment& at, Memory& memory, std::index_sequence<Lag...>)
       : by_lag_{at.template value<Slot, Lag>(memory)...} {}
   // Not a loop, which compilers take for a move of memory.
   template <std::size_t... Back>
@@ -121,7 +121,8 @@ class local_value {
     by_lag_[0] = oldest;
   }
   template <class Moment, class Memory, std::size_t... Lag>
-  void put_back(const Moment& at, Memory& memory, std::index_sequence<Lag...>) const {
+  [[gnu::always_inline]] void put_back(const Moment& at, Memory& memory,
+                                       std::index_sequence<Lag...>) const {
     ((at.template value<Slot, Lag>(memory) = by_lag_[Lag]), ...);
   }
 
@@ -147,14 +148,14 @@ class local_values<Schedule, pack<Slot...>, std::index_sequence<Number...>>
     : local_value<Slot, local_copies<Schedule>[Number]>... {
  public:
   template <class Moment>
-  local_values(const Moment& at, ring<Schedule>& memory)
+  [[gnu::always_inline]] local_values(const Moment& at, ring<Schedule>& memory)
       : local_value<Slot, local_copies<Schedule>[Number]>(at, memory)... {}
 
   [[gnu::always_inline]] void advance() {
     (local_value<Slot, local_copies<Schedule>[Number]>::advance(), ...);
   }
   template <class Moment>
-  void put_back(const Moment& at, ring<Schedule>& memory) const {
+  [[gnu::always_inline]] void put_back(const Moment& at, ring<Schedule>& memory) const {
     (local_value<Slot, local_copies<Schedule>[Number]>::put_back(at, memory), ...);
   }
 

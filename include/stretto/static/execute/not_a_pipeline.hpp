@@ -92,6 +92,10 @@ class not_a_pipeline {
   [[nodiscard]] no_run_of<Schedule> run(Source&&, Where&&, Stop&&) {
     return {};
   }
+  template <class Source, class... How>
+  [[nodiscard]] no_run_of<Schedule> results(Source&&, How&&...) {
+    return {};
+  }
   bool attach(std::string_view);
   template <class Token>
   bool attach(std::string_view, const Token&);

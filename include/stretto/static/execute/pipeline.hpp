@@ -11,6 +11,7 @@
 #include <stretto/run/options_misuse.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/run/session/results.hpp>
 #include <stretto/run/session/run.hpp>
 #include <stretto/run/session/session.hpp>
 #include <stretto/run/source.hpp>
@@ -248,9 +249,30 @@ class pipeline {
     return {};
   }
 
+  /// The results of a run over \p source, to which \p how may add what it may for `run`: a range,
+  /// for one loop, and nothing that can be asked of the run in between. On one thread such a loop
+  /// takes what it would take by hand: see `results_of`. Throws as `run` does.
+  template <class Source, class... How>
+    requires(errors::is_no_error<unfit<Source, How...>>)
+  [[nodiscard]] auto results(Source&& source, How&&... how) & {
+    const auto make = [&] { return run(std::forward<Source>(source), std::forward<How>(how)...); };
+    return results_of<decltype(make())>(make);
+  }
+  template <class Source, class... How, auto Why = errors::why<unfit<Source, How...>>>
+    requires(!errors::is_no_error<unfit<Source, How...>>)
+  STRETTO_REFUSED [[nodiscard]] no_run results(Source&&, How&&...) & {
+    static_cast<void>(errors::emit_in_body<unfit<Source, How...>>::value);
+    return {};
+  }
+
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class... Given, auto Why = errors::why<runner::temporary_pipeline<pipeline>>>
   STRETTO_REFUSED [[nodiscard]] no_run run(Given&&...) && {
+    static_cast<void>(errors::emit_in_body<runner::temporary_pipeline<pipeline>>::value);
+    return {};
+  }
+  template <class... Given, auto Why = errors::why<runner::temporary_pipeline<pipeline>>>
+  STRETTO_REFUSED [[nodiscard]] no_run results(Given&&...) && {
     static_cast<void>(errors::emit_in_body<runner::temporary_pipeline<pipeline>>::value);
     return {};
   }
