@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Schedules whose ranks differ, with transfers from device to device. In both versions.
 #include <doctest/doctest.h>
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <future>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,19 +19,12 @@ namespace {
 
 using namespace cluster;
 
-struct checked : st::slot<cell> {};
 struct shown : st::slot<pinned_cell> {};
 struct echoed : st::slot<long> {};
 
-struct read {
+struct read : upload {
   using role = st::role<"reader">;
-  using stream = st::stream<"prepare">;
   static constexpr int lookahead = 4;
-  using reads = st::reads<number>;
-  using writes = st::writes<raw>;
-  void operator()(st::context auto& ctx, const pinned_cell& in, cell& out) const {
-    ctx.driver().copy(ctx.stream(), out.data(), in.data(), sizeof(long));
-  }
 };
 struct to_trainer : st::transfer<raw, "reader", "trainer"> {
   using stream = st::stream<"prepare">;
@@ -64,24 +60,12 @@ struct to_others : st::transfer<total, "trainer", "writer", "reader"> {
   using stream = st::stream<"compute">;
   static constexpr int lookahead = 1;
 };
-struct fetch {
+struct fetch : download {
   using role = st::role<"writer">;
   using stream = st::stream<"prepare">;
-  using reads = st::reads<total>;
-  using writes = st::writes<fetched>;
-  void operator()(st::context auto& ctx, const cell& in, pinned_cell& out) const {
-    ctx.driver().copy(ctx.stream(), out.data(), in.data(), sizeof(long));
-  }
 };
-struct store {
+struct store : look {
   using role = st::role<"writer">;
-  using reads = st::reads<fetched>;
-  using writes = st::writes<result>;
-  trap in_store;
-  void operator()(const st::task_context& ctx, const pinned_cell& in, long& out) const {
-    if (in_store) in_store(ctx.batch());
-    out = in[0];
-  }
 };
 struct check {
   using role = st::role<"reader">;
@@ -128,6 +112,8 @@ struct setting {
   wire::library::config config = wire::library::standard_config();
   timeouts timeout = patient;
   std::function<traps(std::size_t rank)> of{};
+  std::function<void(std::size_t rank)> failed{};
+  std::size_t writers_leave_after = 1000;  ///< batches
 };
 
 communicators world_of(machines& all, std::size_t r, wire::library::config config) {
@@ -142,9 +128,14 @@ std::vector<std::string> play(machines& all, std::size_t batches, const setting&
     const traps mine = as.of ? as.of(r) : traps{};
     std::size_t b = 0;
     const auto run = [&](auto&& pipeline, auto source, auto expected) {
-      for (const auto& got : pipeline.run(source)) {
-        if constexpr (std::is_same_v<decltype(expected(b)), long>) CHECK(got == expected(b));
-        ++b;
+      try {
+        for (const auto& got : pipeline.run(source)) {
+          if constexpr (std::is_same_v<decltype(expected(b)), long>) CHECK(got == expected(b));
+          if (++b == as.writers_leave_after && r / lanes == 2) break;
+        }
+      } catch (...) {
+        if (as.failed) as.failed(r);
+        throw;
       }
     };
     const auto nothing = [](std::size_t) {};
@@ -166,11 +157,11 @@ std::vector<std::string> play(machines& all, std::size_t batches, const setting&
           st::follow(), nothing);
     } else {
       using part = tested::pipeline<st::projection<job, "writer">, device, collectives>;
-      run(part{store{mine.in_store}, all.driver_of(r), all.library_of(r),
+      run(part{store{{mine.in_store}}, all.driver_of(r), all.library_of(r),
                world_of(all, r, as.config), as.timeout},
           st::follow(), [&](std::size_t batch) { return sum_of(batch, lanes); });
     }
-    CHECK(b == batches);
+    CHECK(b == (r / lanes == 2 ? (std::min)(batches, as.writers_leave_after) : batches));
   });
 }
 
@@ -239,6 +230,40 @@ TEST_CASE("a task that fails in one role ends the ranks of all, with its role, n
     }
 }
 
+TEST_CASE("a rank that stays away from its end of a transfer is waited for until time is up") {
+  // Nothing else takes as long, or else a longer time is tried.
+  for (std::chrono::seconds deadline(1);; deadline *= 2) {
+    machines all(roles);
+    std::promise<void> given_up;
+    const std::shared_future<void> wait = given_up.get_future().share();
+    std::atomic<int> left{2};
+    const auto stuck = [&](std::size_t r) {
+      return traps{.in_fit = [&, r](std::size_t b) {
+        if (r == 1 && b == 4) wait.wait_for(std::chrono::minutes(1));
+        return false;
+      }};
+    };
+    // On the last batch: otherwise they wait for it where they agree on another one, too.
+    const std::vector<std::string> said = play(all, 5,
+                                               {.timeout = {.peers = deadline, .stop = hasty.stop},
+                                                .of = stuck,
+                                                .failed = [&](std::size_t r) {
+                                                  if (r != 1 && --left == 0) given_up.set_value();
+                                                }});
+    // The first of them that notices says it, and the others hear of it. In the progress in which
+    // the trainer is at batch 4 it would have sent what is of batch 3.
+    const std::string what = "task `total_to_writer` on batch 3, did not complete within " +
+                             std::to_string(deadline.count()) + " s: a rank is stuck, or gone";
+    const bool all_say =
+        contains(said[0], what) && contains(said[1], what) && contains(said[2], what);
+    if (!all_say && deadline < std::chrono::seconds(8)) continue;
+    for (const std::string& s : said) CHECK_MESSAGE(contains(s, what), s);
+    CHECK(contains(said[1], " failed at task "));
+    all.check_clean();
+    return;
+  }
+}
+
 TEST_CASE("whichever call of the library fails, ranks with roles end and nothing is left") {
   for (const int rank : {0, 1, 2}) {
     bool left = false;
@@ -260,6 +285,19 @@ TEST_CASE("whichever call of the library fails, ranks with roles end and nothing
       for (const std::string& s : said)
         if (!s.empty()) CHECK(contains(s, "internal error (ncclResult_t 3)"));
     }
+  }
+}
+
+TEST_CASE("a rank that leaves its run ends those of the other roles") {
+  for (const std::size_t batches : {1U, 5U}) {
+    machines all(roles);
+    const std::vector<std::string> said =
+        play(all, 200, {.timeout = hasty, .writers_leave_after = batches});
+    CHECK(said[2] == "");
+    for (const std::size_t r : {0U, 1U})
+      CHECK_MESSAGE(contains(said[r], "rank 2 of role `writer` left its run after "), said[r]);
+    CHECK(all.net.differences().empty());
+    all.check_clean();
   }
 }
 
