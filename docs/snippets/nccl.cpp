@@ -6,6 +6,7 @@
 #include <stretto/cuda.hpp>
 #include <stretto/nccl.hpp>
 #include <stretto/stretto.hpp>
+#include <thread>
 #include <vector>
 
 namespace st = stretto;
@@ -114,8 +115,60 @@ void train_registered(st::nccl::local_ranks& all, std::size_t rank,
   for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
 }
 
+struct activations : st::slot<gradients> {};
+
+// [halves]
+struct first_half {
+  using role = st::role<"first">;
+  using stream = st::stream<"compute">;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<batch>;
+  using writes = st::writes<activations>;
+  void operator()(cudaStream_t s, int in, gradients& out) const {
+    cudaMemsetAsync(out.data(), in, 1024 * sizeof(float), s);
+  }
+};
+struct hand_over : st::transfer<activations, "first", "second"> {
+  using stream = st::stream<"compute">;  // that of the task that writes the slot
+  static constexpr int lookahead = 1;
+};
+struct second_half {
+  using role = st::role<"second">;
+  using stream = st::stream<"collectives">;
+  using reads = st::reads<activations>;
+  using writes = st::writes<local>;
+  void operator()(cudaStream_t s, const gradients& in, gradients& out) const {
+    cudaMemcpyAsync(out.data(), in.data(), 1024 * sizeof(float), cudaMemcpyDeviceToDevice, s);
+  }
+};
+struct in_halves
+    : st::schedule<st::source<batch>, st::result<>, st::streams<"compute", "collectives">,
+                   first_half, hand_over, second_half> {};
+// [halves]
+
+void train_first_half(st::nccl::local_ranks& all, const std::vector<int>& batches) {
+  st::pipeline<st::projection<in_halves, "first">, st::on_cuda, st::nccl::collectives> pipeline{
+      st::nccl::communicators{{"world", st::nccl::in_process(all, 0)}}};
+  for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
+}
+void train_second_half(st::nccl::local_ranks& all) {
+  // [half]
+  st::pipeline<st::projection<in_halves, "second">, st::on_cuda, st::nccl::collectives> pipeline{
+      st::cuda::streams{{"compute", {.device = 1}}, {"collectives", {.device = 1}}},
+      st::nccl::communicators{{"world", st::nccl::in_process(all, 1)}}};
+  for ([[maybe_unused]] const auto number : pipeline.run(st::follow())) continue;
+  // [half]
+}
+
 int main() {
   try {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 1) {
+      st::nccl::local_ranks both(2);
+      std::thread first([&] { train_first_half(both, {1, 2, 3}); });
+      train_second_half(both);
+      first.join();
+    }
     st::nccl::local_ranks alone(1);
     train<add_up>(alone, 0, {1, 2, 3});
     train<add_up_by_hand>(alone, 0, {1, 2, 3});

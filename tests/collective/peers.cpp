@@ -562,6 +562,46 @@ TEST_CASE("who watches collectives hears of each whether it will complete, and s
     CHECK(got[r].find("rank 1 ended after 2 batches, but rank 0 has batch 2") == 0);
 }
 
+TEST_CASE("where ranks play roles, what one that left had done before is not missed") {
+  // What the one that leaves has given up, if anything.
+  for (const bool gives_up : {false, true}) {
+    CAPTURE(gives_up);
+    std::barrier both(2);
+    ranks::local::each(2, [&](coll::channel& c) {
+      const std::vector<std::string_view> names{"first", "second"};
+      peers p(c, plan_of(1), coll::ticket_row({{"agree", 0, true}, {"early", 0}, {"late", 1}}),
+              ranks::forever);
+      p.listen_elsewhere();
+      p.play({.own = names[c.rank()],
+              .all = names,
+              .tickets = 3,
+              .meetings = {{}, {1, names, true}, {2, names, true}}});
+      p.begin_run();
+      p.enter(0, 0, 0, go_on);
+      p.leave();
+      p.enter(1, 0, 0, go_on);
+      p.leave();
+      if (c.rank() == 0) {
+        if (gives_up) p.take_back(std::vector<pending>{{1, 0}});
+        p.failed({});
+        both.arrive_and_wait();
+        return;
+      }
+      p.enter(0, 1, 1, go_on);
+      p.leave();
+      p.enter(2, 0, 1, go_on);
+      p.leave();
+      both.arrive_and_wait();
+      const auto said = [&](const std::vector<pending>& all) {
+        return ranks::thrown<stretto::peer_error>([&] { p.watch(all); });
+      };
+      const std::string left = "rank 0 of role `first` left its run after 0 batches";
+      CHECK(said({{1, 0}}) == (gives_up ? left : ""));
+      CHECK(said({{2, 0}}) == left);
+    });
+  }
+}
+
 TEST_CASE("collectives that were given up when a run ended do not count in the next") {
   outcome got;
   std::barrier both(2);
@@ -573,7 +613,7 @@ TEST_CASE("collectives that were given up when a run ended do not count in the n
       if (p.rank() == 0) {
         p.enter(0, 0, 1, go_on);
         p.leave();
-        p.take_back(1);
+        p.take_back(std::vector<pending>{{0, 0}});
       }
       both.arrive_and_wait();
       p.failed({});

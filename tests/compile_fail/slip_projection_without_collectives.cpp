@@ -4,7 +4,7 @@
 // What one rank of several runs waits for others, and a pipeline without collectives knows of none.
 //
 // expect-error: a_projection_needs_collectives_that_make_transfers<reader_part
-// expect-text: is what one rank of several runs, and needs collectives that send from role to role: `stretto::local::collectives` or `stretto::mpi::collectives` among the options of its pipeline
+// expect-text: is what one rank of several runs, and needs collectives that send from role to role: `stretto::local::collectives`, `stretto::mpi::collectives` or `stretto::nccl::collectives` among the options of its pipeline
 // expect-at: reader_part> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>

@@ -151,6 +151,87 @@ TEST_CASE("sends and receives of a group are done together") {
   CHECK(p.said(p.net.breaches()) == "");
 }
 
+namespace {
+
+void send(rank& r, int to, std::size_t n = 1) {
+  r.lib.send(r.memory + 1, n, wire::library::type_of<long>(), to, r.of[0], r.stream);
+}
+void receive(rank& r, int from) {
+  r.lib.receive(r.memory + 32, 1, wire::library::type_of<long>(), from, r.of[0], r.stream);
+}
+
+}  // namespace
+
+TEST_CASE("a send is done when it is received") {
+  pair p;
+  send(p[0], 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK_FALSE(p[0].world.idle());
+  receive(p[1], 0);
+  CHECK(p[1].results()[0] == 1);
+  p[0].results();
+  for (auto& r : p.ranks) r->end();
+  CHECK(p.said(p.net.differences()) == "");
+}
+
+TEST_CASE("ranks whose sends wait for each other are found, and do not hang") {
+  const auto found = [](const auto& first, const auto& second) {
+    pair p;
+    first(p[0], 1);
+    first(p[1], 0);
+    second(p[0], 1);
+    second(p[1], 0);
+    for (auto& r : p.ranks) r->results();
+    for (auto& r : p.ranks) r->end();
+    return p.said(p.net.differences());
+  };
+  const auto sends = [](rank& r, int with) { send(r, with); };
+  const auto receives = [](rank& r, int with) { receive(r, with); };
+  const auto reduces = [](rank& r, int) { r.all_reduce(0); };
+  const std::string deadlock =
+      "communicator 7 of rank 1: a kernel waits for ranks that wait for what comes behind it\n";
+  CHECK(found(sends, receives) == deadlock);
+  CHECK(found(receives, sends) == deadlock);
+  CHECK(found([&](rank& r, int with) { r.number == 0 ? sends(r, with) : receives(r, with); },
+              [&](rank& r, int with) { r.number == 1 ? sends(r, with) : receives(r, with); }) ==
+        "");
+  CHECK(found([&](rank& r, int with) { r.number == 0 ? sends(r, with) : reduces(r, with); },
+              [&](rank& r, int with) { r.number == 0 ? reduces(r, with) : receives(r, with); }) ==
+        deadlock);
+}
+
+TEST_CASE("so are both ends of a letter that is not as long on them") {
+  pair p;
+  send(p[0], 1, 2);
+  receive(p[1], 0);
+  for (auto& r : p.ranks) r->results();
+  CHECK(p.said(p.net.differences()) ==
+        "communicator 7 of rank 1, receive of 1 with rank 0, which asks for send of 2\n");
+  for (auto& r : p.ranks) r->end();
+}
+
+TEST_CASE("ranks connect when both have made their first call, where they do so on demand") {
+  pair p(1);
+  p.net.connect_on_demand();
+  send(p[0], 1);
+  result state{};
+  for (int i = 0; i < 5; ++i) p[0].lib.async_error(p[0].of[0], state);
+  CHECK(state == result::in_progress);
+  CHECK(p[0].all_reduce(0) == result::invalid_usage);
+  receive(p[1], 0);
+  for (auto& r : p.ranks) CHECK(r->ready(0) == result::success);
+  CHECK(p[1].results()[0] == 1);
+  send(p[0], 1);
+  CHECK(p[0].ready(0) == result::success);  // it has met the other one
+  receive(p[1], 0);
+  CHECK(p[1].ready(0) == result::success);
+  for (auto& r : p.ranks) r->results();
+  for (auto& r : p.ranks) r->end();
+  CHECK(p.said(p.net.breaches()) ==
+        "communicator 7 of rank 0, all_reduce: before the call before it has come to its end\n");
+  CHECK(p.said(p.net.differences()) == "");
+}
+
 TEST_CASE("what a call has begun is on its stream when the communicator is ready, not before") {
   pair p(2);
   for (auto& r : p.ranks) CHECK(r->all_reduce(0) == result::in_progress);

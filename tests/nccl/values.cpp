@@ -296,3 +296,54 @@ TEST_CASE("a body that asks for what there is not is refused when the pipeline i
                                   "an option");
   }
 }
+
+namespace {
+
+/// What a reader has in a slot goes to a writer.
+template <class Value>
+dynamic::schedule sending(const std::string& stream) {
+  dynamic::task send = dynamic::transfer<Value>("raw", "reader", {"writer"}, 1);
+  send.stream = stream;
+  return {.name = "sending",
+          .streams = stream.empty() ? std::vector<std::string>() : std::vector{stream},
+          .source = {.slot = "number"},
+          .tasks = {{.name = "read",
+                     .stream = stream,
+                     .lookahead = 2,
+                     .role = "reader",
+                     .reads = {"number"},
+                     .writes = {"raw"},
+                     .body = [](const pinned_cell&, Value&) {}},
+                    send,
+                    {.name = "look",
+                     .stream = stream,
+                     .role = "writer",
+                     .reads = {"raw"},
+                     .body = [](const Value&) {}}}};
+}
+
+}  // namespace
+
+TEST_CASE("a transfer of what NCCL does not send is refused when the pipeline is made") {
+  machines all(1);
+  const auto refusal = [&](const dynamic::schedule& s) -> std::string {
+    try {
+      const dynamic::pipeline<device, collectives> p(dynamic::projection(s, "writer"),
+                                                     all.driver_of(0), all.library_of(0),
+                                                     all.communicators_of(0), patient);
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "nothing";
+  };
+  const std::string in_host_memory = refusal(sending<pinned_cell>("prepare"));
+  CHECK(in_host_memory.find("transfer `raw_to_writer` sends slot `raw` of type `") !=
+        std::string::npos);
+  CHECK(
+      in_host_memory.find("`, which is no memory on a device of one size; NCCL sends from device "
+                          "to device: let the slot hold a `stretto::cuda::array`, which a task on "
+                          "a stream fills") != std::string::npos);
+  CHECK(refusal(sending<cell>("")) ==
+        "task `raw_to_writer` is a collective of NCCL, and those are on streams: give it one");
+  all.check_clean();
+}

@@ -176,19 +176,23 @@ inline casting::meeting meeting_of(const planner::task& t, const planner::met_pl
 
 /// The schedule of all ranks is what they compare, and roles are told by.
 inline void add_roles(demand& all, std::string_view own, const planner::declaration& bare,
-                      const planner::met_plan& whole, const planner::met_plan& part) {
+                      const planner::met_plan& whole, const planner::met_plan& part,
+                      planner::view<std::span<const std::string_view>> further) {
   casting& roles = all.roles;
   const planner::role_judge judge(bare);
   roles.own = own;
   for (std::size_t r = 0; r < judge.count(); ++r) roles.all.push_back(judge.role(r));
-  for (const planner::task& t : whole.tasks) {
+  const auto add = [&roles](std::string_view among) {
+    std::vector<std::string_view>& known = roles.communicators;
+    if (std::find(known.begin(), known.end(), among) == known.end()) known.push_back(among);
+  };
+  for (std::size_t n = 0; n < whole.tasks.size(); ++n) {
+    const planner::task& t = whole.tasks[n];
     if (planner::is_transfer(t)) {
       roles.transfers.push_back(transfer_of(t));
     } else if (t.collective && !t.role.empty()) {
-      const std::string_view among = planner::communicator_of(t);
-      if (std::find(roles.communicators.begin(), roles.communicators.end(), among) ==
-          roles.communicators.end())
-        roles.communicators.push_back(among);
+      add(planner::communicator_of(t));
+      if (n < further.size()) std::for_each(further[n].begin(), further[n].end(), add);
     }
   }
   roles.tickets = whole.tickets.size() + 1;
@@ -210,7 +214,8 @@ void add_roles(demand& all, declare::projected<Whole, Role>*) {
   static_assert(planner::keeps_to(of_all, of_part, plan_of<Part>.pull),
                 "the plan of a projection is not that of its schedule: please report it");
   all.plan = digest_of(plan_known_of<Whole>());
-  add_roles(all, Role::value, typed::declared<Whole>::bare, of_all, of_part);
+  add_roles(all, Role::value, typed::declared<Whole>::bare, of_all, of_part,
+            further_communicator_names<Whole>);
 }
 
 }  // namespace detail
@@ -282,7 +287,7 @@ inline demand demand_of(const planned_values& given) {
                [&](const known_plan& plan) { all.plan = digest_of(plan); });
   detail::add_roles(all, of.role, planner::without_raised(*of.declared),
                     {of.declared->tasks, of.lag, of.plan->tickets},
-                    {given.declared.tasks, given.lag, given.plan.tickets});
+                    {given.declared.tasks, given.lag, given.plan.tickets}, {});
   return all;
 }
 

@@ -114,7 +114,7 @@ class peers {
   void enter(std::size_t ticket, std::size_t batch, std::size_t progress, Stopping&& stopping) {
     at_ = {ticket, batch, true};
     if (counts(ticket)) ++submitted_;
-    if (!roles_.empty()) reached_ = progress * roles_.tickets + roles_.meetings[ticket].place + 1;
+    if (!roles_.empty()) reached_ = place_of(at_);
     guarded([&] {
       if (listens_on_entry_) listen();
       check_peers();
@@ -192,8 +192,14 @@ class peers {
     });
     at_ = now;
   }
-  /// \p collectives of those that this rank has taken part in were given up.
-  void take_back(std::size_t collectives) { submitted_ -= collectives; }
+  /// Those of \p all, given by `ticket` and `batch`, were given up, and whatever came behind them.
+  template <class Pending>
+  void take_back(const Pending& all) {
+    for (const auto& p : all) {
+      if (counts(p.ticket)) --submitted_;
+      if (!roles_.empty()) reached_ = (std::min)(reached_, place_of({p.ticket, p.batch}) - 1);
+    }
+  }
 
   /// A run ended otherwise than by its source: tells the peers what they have not been told.
   void failed(const run_report& report) noexcept {
@@ -205,7 +211,8 @@ class peers {
         n.batch = report.finished;
         // It gave up the one it was in.
         n.submitted = submitted_ - (at_.inside && counts(at_.ticket) ? 1 : 0);
-        n.reached = reached_ - (at_.inside && !roles_.empty() ? 1 : 0);
+        n.reached =
+            at_.inside && !roles_.empty() ? (std::min)(reached_, place_of(at_) - 1) : reached_;
         // What was sent and not received would be taken for the next run's.
         if (at_.inside || !roles_.empty()) broken_ = true;
       } else {
@@ -285,11 +292,16 @@ class peers {
   /// Whether a collective is one that all ranks have.
   bool counts(std::size_t ticket) const { return roles_.empty() || tickets_.asks(ticket); }
 
+  /// Where ranks play roles: the place of a collective in a run, in the order of all ranks.
+  std::size_t place_of(const position& p) const {
+    return (p.batch + tickets_.lag(p.ticket)) * roles_.tickets + roles_.meetings[p.ticket].place +
+           1;
+  }
   /// Whether a rank that left its run did so before the collective that this one is at, in which
   /// both have a part.
   bool is_missed(const notice& departed) const {
     if (roles_.empty()) return submitted_ > departed.submitted;
-    if (departed.reached >= reached_) return false;
+    if (departed.reached >= place_of(at_)) return false;
     const casting::meeting& here = roles_.meetings[at_.ticket];
     if (here.roles.empty()) return true;
     if (std::find(here.roles.begin(), here.roles.end(), departed.role) == here.roles.end())

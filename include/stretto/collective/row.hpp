@@ -28,6 +28,7 @@ class ticket_row {
   std::size_t size() const { return all_.size(); }
   std::string_view name(std::size_t place) const { return all_[place].task; }
   bool asks(std::size_t place) const { return all_[place].asks; }
+  std::size_t lag(std::size_t place) const { return all_[place].lag; }
 
   /// For a new run.
   void restart() {

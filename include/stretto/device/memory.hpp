@@ -296,6 +296,17 @@ class array {
   buffer<Type, Driver> memory_;
 };
 
+}  // namespace stretto::device
+
+namespace stretto {
+
+template <class Type, std::size_t Count, class Driver>
+inline constexpr bool lies_on_device<device::array<Type, Count, Driver>> = true;
+
+}  // namespace stretto
+
+namespace stretto::device {
+
 /// A slot's value: page-locked host memory for elements of type `T`, which copies to and from the
 /// device need in order to be asynchronous. Grows as `buffer` does; what has grown too small is
 /// given back when the pipeline ends, because that would wait for the device.

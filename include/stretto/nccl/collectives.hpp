@@ -14,6 +14,8 @@
 #include <stretto/nccl/interface.hpp>
 #include <stretto/nccl/memory.hpp>
 #include <stretto/nccl/settings.hpp>
+#include <stretto/run/asked_of_device.hpp>
+#include <stretto/static/errors/transfers.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <string_view>
 #include <tuple>
@@ -24,9 +26,10 @@ namespace stretto::nccl {
 /// collectives there by a library like NCCL. `nccl::collectives` (stretto/nccl.hpp) is this with
 /// NCCL and CUDA.
 ///
-/// Each rank runs the same schedule. Collectives are submitted in the order of the tickets, over
-/// all communicators, threads and progresses, and one thread at a time is in the library. Bodies
-/// get an `in_context` in addition to the rest of their context.
+/// Each rank runs the same schedule, or the projection of one for its role; a transfer is a send
+/// and a receive on the streams of its ends, over the first communicator. Collectives are submitted
+/// in the order of the tickets, over all communicators, threads and progresses, and one thread at a
+/// time is in the library. Bodies get an `in_context` in addition to the rest of their context.
 ///
 /// A pipeline then takes `communicators`, `timeouts`, `registered_memory`, and a `Library` if that
 /// holds something. Its constructor makes the communicators: it throws `usage_error` if a task's
@@ -43,6 +46,10 @@ template <library_like Library, device::driver Driver>
 struct collectives_over {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
+  /// Whether transfers send such values; why not, if not.
+  template <class Value>
+  static constexpr bool sends = lies_on_device<Value>;
+  using unsent = typed::not_on_device;
   using communicators = communicators_of<Library>;
   using registered = registered_memory<Library, Driver>;
   using settings = pack<communicators, timeouts, Library, registered>;
@@ -59,7 +66,8 @@ struct collectives_over {
       return true;
     }();
     static_assert(all_on_streams,
-                  "collective tasks of NCCL are on streams: each needs `using stream = ...`");
+                  "collective tasks of NCCL, and transfers, are on streams: each needs `using "
+                  "stream = ...`");
 
    public:
     template <class... Given>

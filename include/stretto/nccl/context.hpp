@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <stretto/nccl/core.hpp>
 #include <stretto/nccl/error.hpp>
 #include <stretto/nccl/interface.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
+#include <stretto/run/sent_value.hpp>
+#include <stretto/run/value_bytes.hpp>
 #include <string_view>
 #include <utility>
 
@@ -137,7 +140,39 @@ class in_context {
     });
   }
 
+  // For transfers.
+
+  template <class Value>
+  void send_value(const Value& value) const {
+    send_to_roles(runner::device_bytes_of(value));
+  }
+  template <class Value>
+  void receive_value(Value& value) const {
+    receive_from_role(runner::device_bytes_of(value));
+  }
+
+  // Likewise, of values whose type is forgotten.
+
+  static bool can_send(const runner::sent_value& how) { return how.on_device != nullptr; }
+  void send_as(const runner::sent_value& how, const void* value) const {
+    send_to_roles(how.on_device(value));
+  }
+  void receive_as(const runner::sent_value& how, void* value) const {
+    receive_from_role(how.room_on_device(value));
+  }
+
  private:
+  /// As one call: none of those who receive keeps the others waiting.
+  void send_to_roles(std::span<const std::byte> bytes) const {
+    grouped([&] {
+      for (const std::string_view role : core_->transfer_of(node_).to)
+        send(bytes.data(), bytes.size(), core_->partner(role));
+    });
+  }
+  void receive_from_role(std::span<std::byte> bytes) const {
+    receive(bytes.data(), bytes.size(), core_->partner(core_->transfer_of(node_).from));
+  }
+
   const detail::group<Library>& group() const { return core_->group_of(node_, number_); }
   const Library& lib() const { return core_->library(); }
   typename Library::stream on() const { return core_->stream_of(node_); }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <stretto/collective/error.hpp>
 #include <stretto/collective/pause.hpp>
 #include <stretto/collective/peers.hpp>
+#include <stretto/collective/roles.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/nccl/group.hpp>
@@ -63,9 +65,12 @@ class core {
     if (given_.all().empty())
       throw usage_error(
           "pass nccl::communicators to the pipeline: NCCL has no default communicator");
+    driver_.emplace(driver);
     groups_of_.assign(demand_.task.size(), {});
     device_of_.assign(demand_.task.size(), 0);
     const auto& all = given_.all();
+    for (std::size_t n = 0; n < demand_.task.size(); ++n)
+      if (demand_.transfers[n]) demand_.communicator[n] = all.front().name;
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
       for (const std::string_view name : communicators_of_task(n))
         if (std::none_of(all.begin(), all.end(), [&](const auto& c) { return c.name == name; }))
@@ -74,10 +79,11 @@ class core {
     device::shared::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::optional<std::size_t> user = first_user_of_any(i);
-      if (i > 0 && !user) continue;
+      const bool is_needed = user || is_used_by_roles(i);
+      if (i > 0 && !is_needed) continue;
       try {
         groups_.push_back(come_together(i));
-        if (user) make(driver, *groups_.back(), all[i], *user, current, until);
+        if (is_needed) make(driver, *groups_.back(), all[i], user, current, until);
       } catch (const peer_error&) {
         throw;
       } catch (const std::exception& e) {
@@ -89,19 +95,16 @@ class core {
         std::make_unique<collective::peers>(groups_.front()->channel(), demand_.plan,
                                             collective::ticket_row(demand_.tickets), timeout());
     peers_->listen_elsewhere();
+    peers_->play(demand_.roles);
     watchdog_ = std::make_unique<watchdog<Library, Driver>>(library_, driver, groups_, *peers_,
                                                             demand_, timeouts_, lock_, talk_,
                                                             groups_.front()->device());
-    if (!library_.keeps_launch_order())
-      for (const std::unique_ptr<group>& one : groups_)
-        for (const std::unique_ptr<group>& other : groups_)
-          if (one != other && uses(*one) && uses(*other) && one->device() == other->device())
-            shared_devices_.insert(one->device());
     // In the order in which each task names its own.
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
       for (const std::string_view name : communicators_of_task(n))
         for (const std::unique_ptr<group>& g : groups_)
           if (g->name() == name) groups_of_[n].push_back(g.get());
+    find_shared_devices();
   }
 
   // What the executor asks for: see run/backend.hpp.
@@ -115,6 +118,8 @@ class core {
           "report the error and end the program (docs/collectives.md)");
     }
     peers_->begin_run();
+    // By now all ranks have one list of communicators to split.
+    if (!std::exchange(is_split_, true)) peers_->guarded([&] { split_by_role(); });
     all_values_are_there_ = !values_are_there_;
     watchdog_->begin();
   }
@@ -230,6 +235,12 @@ class core {
                           .append("\", ...>;`"));
   }
   typename Driver::stream stream_of(std::size_t node) const { return streams_[node]; }
+  const collective::role_transfer& transfer_of(std::size_t node) const {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): only transfers ask
+    return *demand_.transfers[node];
+  }
+  /// The rank of the first communicator that has this rank's place in another role.
+  std::size_t partner(std::string_view role) const { return peers_->partner(role); }
 
   /// Within a group calls are not waited for before it ends.
   void group_start() {
@@ -276,7 +287,6 @@ class core {
     const std::vector<std::string_view> all = communicators_of_task(node);
     return std::find(all.begin(), all.end(), communicator) != all.end();
   }
-  bool uses(const group& g) const { return first_user(g.name()).has_value(); }
   std::optional<std::size_t> first_user(std::string_view communicator) const {
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
       if (uses(n, communicator)) return n;
@@ -292,6 +302,62 @@ class core {
         if (part->of == all[i].name)
           if (const std::optional<std::size_t> user = first_user_of_any(other)) return user;
     return std::nullopt;
+  }
+
+  /// Whether tasks of some role use a communicator, or one that is split from it: then all ranks
+  /// make it.
+  bool is_used_by_roles(std::size_t i) const {
+    const collective::casting& roles = demand_.roles;
+    const auto& all = given_.all();
+    if (i == 0 && !roles.transfers.empty()) return true;
+    if (std::find(roles.communicators.begin(), roles.communicators.end(), all[i].name) !=
+        roles.communicators.end())
+      return true;
+    for (std::size_t other = i + 1; other < all.size(); ++other)
+      if (const auto* const part = std::get_if<split>(&all[other].ranks))
+        if (part->of == all[i].name && is_used_by_roles(other)) return true;
+    return false;
+  }
+
+  /// Collectives of a role are over that part of a communicator that plays it.
+  void split_by_role() {
+    const collective::casting& roles = demand_.roles;
+    const auto color = std::find(roles.all.begin(), roles.all.end(), roles.own) - roles.all.begin();
+    const collective::deadline until(timeout());
+    device::shared::on_device<Driver> current(*driver_);
+    for (const std::string_view name : roles.communicators) {
+      group* const whole = made(name);
+      if (whole == nullptr) continue;  // it was not passed, and this rank has no use for it
+      current.use(whole->device());
+      try {
+        groups_.push_back(std::make_unique<group>(library_, whole->name()));
+        groups_.back()->make(*whole, static_cast<int>(color), 0, config_of(name),
+                             groups_.front()->channel(), until);
+      } catch (const peer_error&) {
+        throw;
+      } catch (const std::exception& e) {
+        notify(demand_.task[first_user(name).value_or(0)], e.what());
+        throw;
+      }
+      for (std::size_t n = 0; n < groups_of_.size(); ++n)
+        if (demand_.is_of_role(n))
+          std::replace(groups_of_[n].begin(), groups_of_[n].end(), whole, groups_.back().get());
+    }
+    find_shared_devices();
+  }
+  const typename Library::config& config_of(std::string_view communicator) const {
+    const auto& all = given_.all();
+    return std::find_if(all.begin(), all.end(),
+                        [&](const auto& c) { return c.name == communicator; })
+        ->config;
+  }
+
+  void find_shared_devices() {
+    if (library_.keeps_launch_order()) return;
+    std::map<int, const group*> one;
+    for (const std::vector<group*>& used : groups_of_)
+      for (const group* const g : used)
+        if (one.try_emplace(g->device(), g).first->second != g) shared_devices_.insert(g->device());
   }
 
   std::unique_ptr<group> come_together(std::size_t i) {
@@ -325,28 +391,41 @@ class core {
   }
 
   void make(const Driver& driver, group& g, const typename communicators_of<Library>::named& asked,
-            std::size_t first_user, device::shared::on_device<Driver>& current,
+            std::optional<std::size_t> first_user, device::shared::on_device<Driver>& current,
             const collective::deadline& until) {
-    int device = 0;
-    device::shared::checked<Driver>(device::call::device_of,
-                                    driver.device_of(streams_[first_user], device));
-    for (std::size_t n = first_user; n < demand_.task.size(); ++n) {
+    const int device = first_user ? device_of(driver, *first_user) : own_device(driver);
+    for (std::size_t n = first_user.value_or(demand_.task.size()); n < demand_.task.size(); ++n) {
       if (!uses(n, g.name())) continue;
-      device::shared::checked<Driver>(device::call::device_of,
-                                      driver.device_of(streams_[n], device_of_[n]));
-      if (device_of_[n] != device) refuse_devices(g, first_user, n);
+      device_of_[n] = device_of(driver, n);
+      if (device_of_[n] != device) refuse_devices(g, *first_user, n);
     }
     current.use(device);
     if (const auto* const part = std::get_if<split>(&asked.ranks)) {
       g.make(*made(part->of), part->color, part->key, asked.config, groups_.front()->channel(),
              until);
-      if (g.device() != device) refuse_device(g, first_user, device);
+      if (first_user && g.device() != device) refuse_device(g, *first_user, device);
     } else if (asked.adopted == typename Library::communicator{}) {
       g.make(device, asked.config, groups_.front()->channel(), until);
     } else {
       g.adopt(asked.adopted);
-      if (g.device() != device) refuse_device(g, first_user, device);
+      if (first_user && g.device() != device) refuse_device(g, *first_user, device);
     }
+  }
+  /// Of a node's stream.
+  int device_of(const Driver& driver, std::size_t node) const {
+    int device = 0;
+    device::shared::checked<Driver>(device::call::device_of,
+                                    driver.device_of(streams_[node], device));
+    return device;
+  }
+  /// Where this rank is in a communicator that only other roles use: where it has a collective, if
+  /// it has one.
+  int own_device(const Driver& driver) const {
+    for (std::size_t n = 0; n < demand_.communicator.size(); ++n)
+      if (!demand_.communicator[n].empty()) return device_of(driver, n);
+    int device = 0;
+    device::shared::checked<Driver>(device::call::current_device, driver.current_device(device));
+    return device;
   }
 
   /// Before the first collective of a run: waits for the slots' values of this rank, then of all.
@@ -454,6 +533,7 @@ class core {
   }
 
   [[no_unique_address]] Library library_;
+  std::optional<Driver> driver_;
   communicators_of<Library> given_;
   timeouts timeouts_;
   const memory_of<Library, Driver>* memory_;  ///< null: none is registered
@@ -468,6 +548,7 @@ class core {
   std::unique_ptr<collective::peers> peers_;
   detail::owner_lock lock_;
   int grouped_ = 0;
+  bool is_split_ = false;  ///< what collectives of roles are over
   std::function<bool()> stopping_;
   std::function<bool()> values_are_there_;  ///< of this rank
   bool all_values_are_there_ = false;       ///< of all ranks

@@ -229,7 +229,7 @@ class watchdog {
     if (!stopping_since_) stopping_since_ = clock::now();
     if (clock::now() - *stopping_since_ < timeouts_.stop) return false;
     // One out of sight is the one that this rank is inside of, which it takes back itself.
-    peers_.take_back(now_.all.size());
+    peers_.take_back(now_.all);
     return true;
   }
 

@@ -25,6 +25,14 @@ struct met_plan {
 
 /// Whether a rank's plan of a schedule with roles keeps to that of all ranks: each task is as far
 /// behind the source, and collectives are in one order.
+///
+/// Then no rank waits for another for ever, even where a send is complete only when it is received.
+/// For suppose that some transfers and other collectives never complete, and take the first of them
+/// by progress and place in the order of all ranks. On each rank, host or stream, what comes before
+/// it waits only for what comes before that in the rank's own plan, in which collectives have the
+/// order of all ranks: so it waits for none but collectives that do complete. Hence all ranks of
+/// this one come to it, and it completes, too. A library that makes collectives has to begin those
+/// of a rank in their order, and to make all that a rank does for one together.
 constexpr bool keeps_to(const met_plan& whole, const met_plan& part, std::size_t pull) {
   for (std::size_t t = 0; t < part.tasks.size(); ++t)
     if (part.lag[t] != whole.lag[number_of(part.tasks[t].id, whole.tasks)]) return false;

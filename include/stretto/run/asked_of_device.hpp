@@ -20,4 +20,9 @@ struct slot_location_traits {
   static constexpr bool known = false;
 };
 
+/// Whether a value of a type stands for memory of a device, at `data()`, of which all values of the
+/// type have as much: a device specialises it for its own.
+template <class Type>
+inline constexpr bool lies_on_device = false;
+
 }  // namespace stretto

@@ -16,6 +16,9 @@ struct sent_value {
   std::span<const std::byte> (*bytes)(const void* value) = nullptr;
   /// As assign_bytes.
   bool (*assign)(void* value, std::span<const std::byte> bytes) = nullptr;
+  // The memory of a device that it stands for, to be sent and to be filled; null: it does not.
+  std::span<const std::byte> (*on_device)(const void* value) = nullptr;
+  std::span<std::byte> (*room_on_device)(void* value) = nullptr;
 };
 
 }  // namespace stretto::runner

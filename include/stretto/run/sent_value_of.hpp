@@ -4,6 +4,7 @@
 #include <any>
 #include <cstddef>
 #include <span>
+#include <stretto/run/asked_of_device.hpp>
 #include <stretto/run/sent_value.hpp>
 #include <stretto/run/value_bytes.hpp>
 #include <type_traits>
@@ -38,6 +39,12 @@ constexpr sent_value make_sent_value() {
     how.assign = [](void* value, std::span<const std::byte> bytes) {
       return assign_bytes(*static_cast<Value*>(value), bytes);
     };
+  }
+  if constexpr (lies_on_device<Value>) {
+    how.on_device = [](const void* value) {
+      return device_bytes_of(*static_cast<const Value*>(value));
+    };
+    how.room_on_device = [](void* value) { return device_bytes_of(*static_cast<Value*>(value)); };
   }
   return how;
 }

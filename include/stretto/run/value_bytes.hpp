@@ -37,6 +37,16 @@ std::span<const std::byte> bytes_of(const Value& value) {
   }
 }
 
+/// The memory of a device that a value stands for, which the host cannot read.
+template <class Value>
+std::span<const std::byte> device_bytes_of(const Value& value) {
+  return std::as_bytes(std::span(value.data(), value.size()));
+}
+template <class Value>
+std::span<std::byte> device_bytes_of(Value& value) {
+  return std::as_writable_bytes(std::span(value.data(), value.size()));
+}
+
 /// Makes the value whose bytes came; false: they are not those of such a value.
 template <sent_as_bytes Value>
 bool assign_bytes(Value& value, std::span<const std::byte> bytes) {

@@ -217,8 +217,19 @@ def mutants():
         "nccl/core.hpp",
         ("nccl: the first communicator of a task alone is waited for", "for (const group* g : groups_of_[node]) synchronize(node, *g);", "synchronize(node, *groups_of_[node].front());"),
         ("nccl: what others are split from is not made", "if (part->of == all[i].name)", "if (false)"),
-        ("nccl: collectives of several communicators have no order", "shared_devices_.insert(one->device());", "{}"),
+        ("nccl: collectives of several communicators have no order", "shared_devices_.insert(g->device());", "{}"),
         test="nccl/results.cpp",
+    )
+    breaks(
+        "nccl/core.hpp",
+        ("nccl: collectives of a role are among all ranks", "if (demand_.is_of_role(n))", "if (false)"),
+        ("nccl: a role that sends nothing stays away from the others", "if (i == 0 && !roles.transfers.empty()) return true;", ""),
+        test="nccl/roles.cpp",
+    )
+    breaks(
+        "nccl/context.hpp",
+        ("nccl: one role of several receives", "for (const std::string_view role : core_->transfer_of(node_).to)", "if (const std::string_view role = core_->transfer_of(node_).to.front(); !role.empty())"),
+        test="nccl/roles.cpp",
     )
     breaks(
         "nccl/core.hpp",
@@ -296,6 +307,8 @@ def mutants():
     )
     breaks(
         "collective/peers.hpp",
+        ("peers: what was given up counts", "reached_ = (std::min)(reached_, place_of({p.ticket, p.batch}) - 1);", "{}"),
+        ("peers: what a rank that left has done is missed", "if (departed.reached >= place_of(at_)) return false;", "if (departed.reached >= reached_) return false;"),
         ("peers: the least number of batches is not kept", "least_ended_ = (std::min)(least_ended_, batches);", ""),
         ("peers: a failure is not passed on", "if (n.what == news::failed) throw peer_error(n);", "if (n.what == news::failed) return;"),
         ("peers: who missed a peer is blamed for it", "throw peer_error(departure_in(n));", "throw peer_error(n);"),
@@ -315,7 +328,7 @@ def mutants():
         ("peers: a wait asks nobody whether to stop", "      if (stopping()) throw wait_stopped();\n    }\n\n   private:", "    }\n\n   private:"),
         ("peers: a wait for ends asks nobody whether to stop", "      if (stopping()) throw wait_stopped();\n    }\n    const auto least", "    }\n    const auto least"),
         ("peers: one that has the batch is enough", "all = reader(m).number() != 0 && all;", "all = reader(m).number() != 0 || all;"),
-        ("peers: collectives that were given up count", "{ submitted_ -= collectives; }", "{ static_cast<void>(collectives); }"),
+        ("peers: collectives that were given up count", "if (counts(p.ticket)) --submitted_;", ""),
         ("peers: who watches looks at the last collective only", "at_ = {p.ticket, p.batch, true};", "static_cast<void>(p);"),
         ("peers: who watched is where it looked last", "    at_ = now;\n", "    static_cast<void>(now);\n"),
         ("peers: after a failure there is another run", "      broken_ = true;\n      throw;", "      throw;"),

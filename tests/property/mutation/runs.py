@@ -438,7 +438,7 @@ MISTAKES |= WITH_GRAPHS_OF_VALUES
 CORE = "nccl/core.hpp"
 ON_RANKS = {
     "ranks: collectives of several communicators have no order": [
-        (CORE, "shared_devices_.insert(one->device());", "{}"),
+        (CORE, "shared_devices_.insert(g->device());", "{}"),
     ],
     "ranks: collectives are submitted in any order": [
         ("dynamic/execute/collective_call.hpp", "m.collectives.before(f.node, progress - f.lag,", "if (f.node % 2 == 0) m.collectives.before(f.node, progress - f.lag,"),

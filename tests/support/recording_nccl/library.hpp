@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <recording/driver.hpp>
@@ -109,10 +111,11 @@ class library {
     delayed late;
     const result asked = make(call::async_error, c, [&](auto&) {
       if (c->polls_left > 0) --c->polls_left;
-      if (c->polls_left == 0) late = taken(c);
-      if (c->polls_left == 0 && is_split(*c)) give_split(*c);
+      const bool is_through = c->polls_left == 0 && (c->aborted || all_->is_connected(*c));
+      if (is_through) late = taken(c);
+      if (is_through && is_split(*c)) give_split(*c);
       r = c->error != success ? c->error
-          : c->polls_left == 0 && (c->aborted || (c->of->is_whole() && c->split_into == nullptr))
+          : is_through && (c->aborted || (c->of->is_whole() && c->split_into == nullptr))
               ? success
               : in_progress;
       return success;
@@ -267,6 +270,7 @@ class library {
     stream at;
     recording_nccl::operation what;
     std::size_t place;
+    std::size_t kernel;
   };
 
   // Groups are a thread's own.
@@ -350,15 +354,16 @@ class library {
 
   result collective(communicator c, stream s, const recording_nccl::operation& o) const {
     const bool grouped = depth() > 0;
-    launch l{c, s, o, 0};
+    launch l{c, s, o, 0, 0};
     const result r = make(o.what, c, [&](auto&) {
-      if (c->polls_left > 0 || !c->of->is_whole() || c->split_into != nullptr)
+      const bool is_between_calls = grouped && gathered_on(c);
+      if (c->polls_left > 0 || !c->of->is_whole() || c->split_into != nullptr ||
+          !(is_between_calls || all_->is_connected(*c)))
         return breach(c, o.what, "before the call before it has come to its end");
       if (c->finalized) return breach(c, o.what, "after it was finalized");
-      l.place = c->submitted;
       l.what.registered = is_registered(*c, o.in, o.bytes_in(c->of->size)) &&
                           is_registered(*c, o.out, o.bytes_out(c->of->size));
-      all_->submit(*c, l.what);
+      l.place = all_->submit(*c, l.what);
       return success;
     });
     if (r != success) return r;
@@ -369,12 +374,21 @@ class library {
     return put({l});
   }
 
+  static bool gathered_on(communicator c) {
+    return std::any_of(gathered().begin(), gathered().end(),
+                       [&](const launch& l) { return l.on == c; });
+  }
+
   /// A kernel for each communicator, in the order in which they were first called.
-  result put(const std::vector<launch>& together) const {
+  result put(std::vector<launch> together) const {
     std::unique_lock hold(all_->lock_);
+    enlist(together);
     result r = success;
-    for (const launch& l : together)
-      if (pending(l.on) == in_progress) r = in_progress;
+    for (const launch& l : together) {
+      if (l.on->blocking)
+        all_->changed_.wait(hold, [&] { return l.on->aborted || all_->is_connected(*l.on); });
+      if (pending(l.on) == in_progress || !all_->is_connected(*l.on)) r = in_progress;
+    }
     if (r == in_progress) {
       const auto later = std::make_shared<delayed>();
       later->put = [*this, together] { return start_each(together); };
@@ -389,6 +403,16 @@ class library {
     }
     hold.unlock();
     return start_each(together) ? success : result::unhandled_cuda_error;
+  }
+  void enlist(std::vector<launch>& together) const {
+    std::map<communicator, std::vector<network::meeting>> of;
+    for (const launch& l : together)
+      of[l.on].push_back(network::meeting_of(*l.on, l.what, l.place));
+    std::map<communicator, std::size_t> known;
+    for (launch& l : together) {
+      if (known.count(l.on) == 0) known[l.on] = all_->enlist(*l.on, l.at, of[l.on]);
+      l.kernel = known[l.on];
+    }
   }
   /// What it has yet to put on streams, which is nobody's any more.
   static delayed taken(communicator c) {
@@ -430,10 +454,14 @@ class library {
     const auto body = [all = all_, together, number = number, turn = turn] {
       enter_device(*all, *together.front().on, number, turn);
       for (const launch& l : together) give(*all, l);
-      for (const launch& l : together) take(*all, l);
+      // All at once: what a rank sends to itself it receives, too.
+      for (const bool sends : {false, true})
+        for (const launch& l : together)
+          if ((l.what.what == call::send) == sends) take(*all, l);
       const std::lock_guard hold(all->lock_);
       --device_of(*all, *together.front().on).residents;
       ++together.front().on->ended;
+      all->kernels_[together.front().kernel].ended = true;
       all->done_[together.front().on->owner].push_back(label_of(together.front()));
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
@@ -476,29 +504,34 @@ class library {
     bytes mine(l.what.bytes_in(of.size));
     if (!mine.empty()) std::memcpy(mine.data(), l.what.in, mine.size());
     const std::lock_guard hold(all.lock_);
-    if (l.what.what == call::send) l.on->of->letters[{l.on->rank, l.what.root}].push_back(mine);
-    l.on->of->places[l.place].given[static_cast<std::size_t>(l.on->rank)] = std::move(mine);
+    if (l.what.what == call::send)
+      network::letter_of(*l.on, l.what, l.place).given = std::move(mine);
+    else if (!l.what.is_of_pair())
+      l.on->of->places[l.place].given[static_cast<std::size_t>(l.on->rank)] = std::move(mine);
     all.changed_.notify_all();
   }
-  /// It goes on when all have given, or it was aborted.
+  /// It goes on when all have given, and what it has sent was taken, or it was aborted.
   static void take(network& all, const launch& l) {
     std::unique_lock hold(all.lock_);
-    clique& of = *l.on->of;
-    const meeting_place& at = of.places[l.place];
-    const auto complete = [&] {
-      if (l.what.what == call::send) return true;
-      if (l.what.what == call::receive) return !of.letters[{l.what.root, l.on->rank}].empty();
-      return std::all_of(at.given.begin(), at.given.end(),
-                         [](const auto& g) { return g.has_value(); });
+    const auto come = [&](auto complete) {
+      all.changed_.wait(hold, [&] { return l.on->aborted || all.released_ || complete(); });
+      return !l.on->aborted && !all.released_;
     };
-    all.changed_.wait(hold, [&] { return l.on->aborted || all.released_ || complete(); });
-    if (l.on->aborted || all.released_ || l.what.what == call::send) return;
     bytes got;
-    if (l.what.what == call::receive) {
-      std::deque<bytes>& box = of.letters[{l.what.root, l.on->rank}];
-      got = std::move(box.front());
-      box.pop_front();
+    if (l.what.is_of_pair()) {
+      letter& post = network::letter_of(*l.on, l.what, l.place);
+      const bool sends = l.what.what == call::send;
+      if (!come([&] { return sends ? post.taken : post.given.has_value(); }) || sends) return;
+      got = std::move(*post.given);
+      post.taken = true;
+      all.changed_.notify_all();
     } else {
+      const meeting_place& at = l.on->of->places[l.place];
+      if (!come([&] {
+            return std::all_of(at.given.begin(), at.given.end(),
+                               [](const auto& g) { return g.has_value(); });
+          }))
+        return;
       std::vector<bytes> given;
       for (const auto& g : at.given) given.push_back(*g);
       got = l.what.outcome(l.on->rank, given);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -22,6 +23,14 @@ namespace stretto::testing::recording_nccl {
 struct meeting_place {
   std::vector<std::optional<operation>> asked;  // by rank
   std::vector<std::optional<bytes>> given;      // by rank: what was there when its stream came
+};
+
+/// From one rank to another: complete when both streams have come to it.
+struct letter {
+  std::optional<operation> sent;
+  std::optional<operation> received;
+  std::optional<bytes> given;  // what was there when the sender's stream came
+  bool taken = false;
 };
 
 /// What the ranks of a communicator ask for when they split it; complete when all have.
@@ -43,8 +52,7 @@ struct clique {
   std::size_t size = 0;
   std::vector<struct communicator_object*> members{};  // by rank; null: not there yet
   std::deque<meeting_place> places{};
-  // Letters by sender and receiver, for send and receive.
-  std::map<std::pair<int, int>, std::deque<bytes>> letters{};
+  std::map<std::pair<int, int>, std::deque<letter>> letters{};  // by sender and receiver
   std::deque<splitting> splits{};
 
   bool is_whole() const {
@@ -64,11 +72,14 @@ struct communicator_object {
   int rank = 0;
   int owner = 0;  // the rank whose library made it
   int device = 0;
-  std::size_t submitted = 0;  // collectives, which are numbered
-  int launched = 0;           // kernels that have not ended
-  std::size_t kernels = 0;    // that were put on streams
-  std::size_t ended = 0;      // of these
-  int polls_left = 0;         // until it is no longer in progress
+  std::size_t submitted = 0;              // collectives, which are numbered
+  std::map<int, std::size_t> sent{};      // letters, which are numbered by receiver
+  std::map<int, std::size_t> received{};  // and by sender
+  std::optional<std::size_t> latest{};    // kernel
+  int launched = 0;                       // kernels that have not ended
+  std::size_t kernels = 0;                // that were put on streams
+  std::size_t ended = 0;                  // of these
+  int polls_left = 0;                     // until it is no longer in progress
   result error = result::success;
   bool blocking = false;
   std::map<int, std::pair<const std::byte*, std::size_t>> registered{};  // by number
@@ -180,6 +191,12 @@ class network {
     const std::lock_guard hold(lock_);
     in_order_ = true;
   }
+  /// As NCCL does unless it is told otherwise: the first call by which a rank sends to another one,
+  /// or receives from it, comes to its end when that one has made its own.
+  void connect_on_demand() {
+    const std::lock_guard hold(lock_);
+    on_demand_ = true;
+  }
   /// When a rank aborts, its peers' communicators report an error, as they do over a network.
   void tell_of_aborts() {
     const std::lock_guard hold(lock_);
@@ -203,6 +220,23 @@ class network {
     int clique = 0;
     std::size_t place = 0;
     bool operator==(const submission&) const = default;
+  };
+
+  /// Something that ends on all its ranks at once: a collective of a communicator by number, or a
+  /// letter by its sender and receiver, too.
+  struct meeting {
+    int clique = 0;
+    int from = -1;
+    int to = -1;
+    std::size_t number = 0;
+    auto operator<=>(const meeting&) const = default;
+  };
+  /// What is put on a stream: it begins when those before it have ended, and ends when all that
+  /// belong to its meetings have begun.
+  struct kernel {
+    std::vector<meeting> of;
+    std::vector<std::size_t> behind;  // kernels
+    bool ended = false;
   };
 
   std::vector<std::string> copy(const std::vector<std::string>& of) const {
@@ -242,11 +276,46 @@ class network {
     changed_.notify_all();
   }
 
-  /// A rank submits a collective: is it what, and where, its peers do?
-  void submit(communicator_object& c, const operation& o) {
-    const std::size_t place = c.submitted++;
+  /// A rank submits something: is it what, and where, its peers do? Its number among its kind.
+  std::size_t submit(communicator_object& c, const operation& o) {
     ++submitted_;
     if (o.registered) ++submitted_registered_;
+    return o.is_of_pair() ? submit_letter(c, o) : submit_collective(c, o);
+  }
+  std::size_t submit_letter(communicator_object& c, const operation& o) {
+    const bool sends = o.what == call::send;
+    const std::size_t number = (sends ? c.sent : c.received)[o.root]++;
+    letter& l = letter_of(c, o, number);
+    (sends ? l.sent : l.received) = o;
+    if (l.sent && l.received && !l.sent->fits(*l.received))
+      differ(c.name() + ", " + o.text() + " with rank " + std::to_string(o.root) +
+             ", which asks for " + (sends ? l.received : l.sent)->text());
+    changed_.notify_all();
+    return number;
+  }
+  static letter& letter_of(const communicator_object& c, const operation& o, std::size_t number) {
+    const bool sends = o.what == call::send;
+    std::deque<letter>& all =
+        c.of->letters[sends ? std::pair(c.rank, o.root) : std::pair(o.root, c.rank)];
+    if (all.size() <= number) all.resize(number + 1);
+    return all[number];
+  }
+  /// Whether all ranks that this one has begun to send to, or to receive from, have made their
+  /// part.
+  bool is_connected(const communicator_object& c) const {
+    const auto first_is_met = [&](int from, int to) {
+      const letter& first = c.of->letters.at({from, to}).front();
+      return first.sent && first.received;
+    };
+    return !on_demand_ || released_ ||
+           (std::all_of(c.sent.begin(), c.sent.end(),
+                        [&](const auto& s) { return first_is_met(c.rank, s.first); }) &&
+            std::all_of(c.received.begin(), c.received.end(),
+                        [&](const auto& r) { return first_is_met(r.first, c.rank); }));
+  }
+
+  std::size_t submit_collective(communicator_object& c, const operation& o) {
+    const std::size_t place = c.submitted++;
     if (c.of->places.size() <= place) c.of->places.resize(place + 1);
     meeting_place& at = c.of->places[place];
     at.asked.resize(c.of->size);
@@ -258,6 +327,50 @@ class network {
     at.asked[static_cast<std::size_t>(c.rank)] = o;
     orders_[c.owner].push_back({c.of->number, place});
     compare_orders(c.owner);
+    return place;
+  }
+
+  static meeting meeting_of(const communicator_object& c, const operation& o, std::size_t number) {
+    if (o.what == call::send) return {c.of->number, c.rank, o.root, number};
+    if (o.what == call::receive) return {c.of->number, o.root, c.rank, number};
+    return {c.of->number, -1, -1, number};
+  }
+  /// A kernel of a communicator comes to a stream, behind what is there and what the communicator
+  /// has begun before, on whatever stream.
+  std::size_t enlist(communicator_object& c, const void* stream, std::vector<meeting> of) {
+    const std::size_t number = kernels_.size();
+    kernel& k = kernels_.emplace_back(kernel{std::move(of), {}});
+    if (c.latest) k.behind.push_back(*c.latest);
+    if (const auto last = latest_on_.find(stream); last != latest_on_.end())
+      k.behind.push_back(last->second);
+    c.latest = number;
+    latest_on_[stream] = number;
+    for (const meeting& m : k.of) attendants_[m].push_back(number);
+    if (waits_for_itself(number))
+      differ(c.name() + ": a kernel waits for ranks that wait for what comes behind it");
+    return number;
+  }
+  /// Adds the kernels that end with some, and all that those come behind, to a set.
+  void follow(std::set<std::size_t>& all, std::vector<std::size_t> next, bool back) const {
+    while (!next.empty()) {
+      const std::size_t k = next.back();
+      next.pop_back();
+      if (kernels_[k].ended || !all.insert(k).second) continue;
+      for (const meeting& m : kernels_[k].of)
+        next.insert(next.end(), attendants_.at(m).begin(), attendants_.at(m).end());
+      if (back) next.insert(next.end(), kernels_[k].behind.begin(), kernels_[k].behind.end());
+    }
+  }
+  bool waits_for_itself(std::size_t number) const {
+    std::set<std::size_t> together;
+    follow(together, {number}, false);
+    std::vector<std::size_t> before;
+    for (const std::size_t k : together)
+      before.insert(before.end(), kernels_[k].behind.begin(), kernels_[k].behind.end());
+    std::set<std::size_t> awaited;
+    follow(awaited, before, true);
+    return std::any_of(together.begin(), together.end(),
+                       [&](std::size_t k) { return awaited.count(k) > 0; });
   }
 
   bool takes_part(int owner, int clique) const {
@@ -300,14 +413,18 @@ class network {
   std::vector<std::string> differences_;
   std::map<int, std::unique_ptr<clique>> cliques_;
   std::deque<communicator_object> communicators_;
-  std::map<int, std::vector<submission>> orders_;          // by rank that made them
-  std::map<int, std::size_t> calls_;                       // by rank
-  std::map<int, std::vector<std::string>> done_;           // by rank
-  std::map<std::pair<int, int>, std::thread::id> inside_;  // by rank and device
-  std::map<std::pair<int, int>, device_state> devices_;    // by rank and device
+  std::deque<kernel> kernels_;
+  std::map<meeting, std::vector<std::size_t>> attendants_;  // kernels
+  std::map<const void*, std::size_t> latest_on_;            // by stream: a kernel
+  std::map<int, std::vector<submission>> orders_;           // by rank that made them
+  std::map<int, std::size_t> calls_;                        // by rank
+  std::map<int, std::vector<std::string>> done_;            // by rank
+  std::map<std::pair<int, int>, std::thread::id> inside_;   // by rank and device
+  std::map<std::pair<int, int>, device_state> devices_;     // by rank and device
   fault fault_;
   std::size_t room_ = static_cast<std::size_t>(-1);
   bool in_order_ = false;
+  bool on_demand_ = false;
   std::map<const std::byte*, std::size_t> memory_;  // that libraries have allocated
   int registrations_ = 0;
   std::size_t submitted_ = 0;

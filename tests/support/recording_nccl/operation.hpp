@@ -7,6 +7,7 @@
 #include <optional>
 #include <stretto/nccl/interface.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace stretto::testing::recording_nccl {
@@ -75,8 +76,12 @@ struct element {
   std::size_t size;
   void (*combine)(std::byte* into, const std::byte* with, reduction how);
 };
+/// One that nobody adds up.
 template <class T>
-inline const element element_of{
+inline const element element_of{sizeof(T), nullptr};
+template <class T>
+  requires std::is_arithmetic_v<T>
+inline const element element_of<T>{
     sizeof(T), [](std::byte* into, const std::byte* with, reduction how) {
       T a{};
       T b{};
@@ -99,11 +104,13 @@ struct operation {
   int root = 0;             // for send and receive: the other one
   bool registered = false;  // all memory that it uses
 
-  /// Whether another rank's may stand at the same place.
+  /// Whether it is between two ranks only.
+  bool is_of_pair() const { return what == call::send || what == call::receive; }
+  /// Whether another rank's may stand at the same place, or be the other end of it.
   bool fits(const operation& o) const {
-    const bool in_pairs = what == call::send || what == call::receive;
-    return what == o.what && size == o.size && type == o.type && how == o.how &&
-           registered == o.registered && (in_pairs || root == o.root);
+    const bool goes_together = is_of_pair() ? o.is_of_pair() && what != o.what
+                                            : what == o.what && root == o.root && how == o.how;
+    return goes_together && size == o.size && type == o.type && registered == o.registered;
   }
   std::string text() const {
     return std::string(name_of(what))

@@ -313,8 +313,8 @@ class slot_types : sentence_list {
     if (p_.whole() != nullptr && collectives_.transfers == nullptr)
       say(who,
           " is what one rank of several runs, and needs collectives that send from role to role: "
-          "`stretto::local::collectives` or `stretto::mpi::collectives` among the options of its "
-          "pipeline");
+          "`stretto::local::collectives`, `stretto::mpi::collectives` or "
+          "`stretto::nccl::collectives` among the options of its pipeline");
     if (p_.whole() == nullptr && !collectives_.name.empty() && planner::has_roles(p_.declaration()))
       say("schedule ", who,
           " has roles, so that with collectives each rank runs its own part: give the pipeline "

@@ -17,17 +17,24 @@
 /// Schedules with roles in a pipeline that does not fit them.
 namespace stretto::typed {
 
-/// Why the values of a slot cannot be sent: for ranks of one process,
+/// Why the values of a slot cannot be sent: to ranks of one process,
 struct not_copied {
   static constexpr std::string_view why =
       "which cannot be copied and moved; ranks of one process send copies";
 };
-/// and over a network.
+/// over a network,
 struct not_bytes {
   static constexpr std::string_view why =
       "which is more than bytes; other processes get copies of those: send a value that is "
       "trivially "
       "copyable, and neither a pointer nor a view, or a std::vector or std::string of such";
+};
+
+/// and from device to device.
+struct not_on_device {
+  static constexpr std::string_view why =
+      "which is no memory on a device of one size; NCCL sends from device to device: let the slot "
+      "hold a `stretto::cuda::array`, which a task on a stream fills";
 };
 
 template <class Transfer, class Why>
@@ -52,8 +59,8 @@ struct unsent_projection {
   static constexpr errors::words text() {
     return errors::shown<Schedule>() +
            " is what one rank of several runs, and needs collectives that send from role to role: "
-           "`stretto::local::collectives` or `stretto::mpi::collectives` among the options of its "
-           "pipeline";
+           "`stretto::local::collectives`, `stretto::mpi::collectives` or "
+           "`stretto::nccl::collectives` among the options of its pipeline";
   }
 };
 template <class Schedule>

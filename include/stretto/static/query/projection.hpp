@@ -93,7 +93,7 @@ constexpr part_of_role<Tasks, Results> find_part(const planner::declaration& d,
   const planner::role_judge::set own = judge.only(role);
   part_of_role<Tasks, Results> part;
   for (std::size_t t = 0; t < Tasks; ++t) part.has[t] = (judge.where(d.tasks[t]) & own) != 0;
-  for (std::size_t r = 0; r < Results; ++r)
+  for (std::size_t r = 0; r != Results; ++r)  // of none nvcc warns at <
     part.results[r] = (judge.having(d.results[r]) & own) != 0;
   part.pulls = (judge.pulling() & own) != 0;
   return part;
