@@ -22,6 +22,10 @@ class not_a_run {
   using reference = Result;
 
   bool next();
+  template <class Told>
+  bool next(Told&&) {
+    return false;
+  }
   bool progress();
   bool has_more() const;
   reference result();

@@ -33,17 +33,29 @@ consteval bool overflows() {
   }
 }
 
+/// Whether a class that no such number turns into is assigned it as a number without room for it.
+template <class From, class To>
+consteval bool assigns_less() {
+  if constexpr (std::is_arithmetic_v<From> && std::is_class_v<To>)
+    return std::is_assignable_v<To&, From> && !std::is_convertible_v<From, To> &&
+           !std::is_assignable_v<To&, declare::detail::number_from<From, false>>;
+  else
+    return false;
+}
+
 }  // namespace runner::detail
 
 namespace runner {
 
 /// Numbers that the language turns into those of a kind that cannot say what they say: a fraction
-/// into an integer, an integer into a smaller one, any number into whether it is one other than 0.
+/// into an integer, an integer into a smaller one, any number into whether it is one other than 0;
+/// or that a class takes only as such a number, as a std::string takes one as a character.
 template <class From, class To>
 inline constexpr bool cuts_off =
     (std::is_floating_point_v<From> && std::is_integral_v<To>) || detail::overflows<From, To>() ||
     (std::is_same_v<To, bool> && !std::is_same_v<From, bool> &&
-     (std::is_arithmetic_v<From> || std::is_pointer_v<From>));
+     (std::is_arithmetic_v<From> || std::is_pointer_v<From>)) ||
+    detail::assigns_less<From, To>();
 
 }  // namespace runner
 

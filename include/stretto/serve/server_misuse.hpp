@@ -45,10 +45,10 @@ struct unfit_request {
   static auto named() -> pack<invalid::what_is_asked_is_no_request_of_the_server<Given, Request>>;
   static constexpr errors::words text() {
     return "what is asked has type `" + errors::words(declare::qualified_name<Given>()) +
-           "`, of which no `" + errors::words(declare::qualified_name<Request>()) +
-           "` can be made, the type of the slot of the source; what can only be moved is given "
-           "away, "
-           "`ask(std::move(request))`";
+           "`, which does not turn into a `" + errors::words(declare::qualified_name<Request>()) +
+           "`, the type of the slot of the source, by itself; what can only be moved is given "
+           "away, `ask(std::move(request))`, and a server of batches is made with a "
+           "`stretto::batching`";
   }
 };
 template <class Given, class Request>
@@ -97,10 +97,14 @@ struct no_batch_of_answers {
 
 }  // namespace detail
 
-/// Whether what is asked, of type `Given`, is a request.
+/// Whether what is asked, of type `Given`, is a request, or may be assigned to one. (What only
+/// makes one where that is spelled out does not: a number would make a container of as many
+/// elements.)
 template <class Given, class Request>
-inline constexpr bool is_request = std::constructible_from<Request, Given> &&
-                                   !runner::cuts_off<std::remove_cvref_t<Given>, Request>;
+inline constexpr bool is_request =
+    std::constructible_from<Request, Given> &&
+    (std::is_convertible_v<Given, Request> ||
+     std::is_assignable_v<Request&, Given>)&&!runner::cuts_off<std::remove_cvref_t<Given>, Request>;
 
 /// Why what is asked is no request.
 template <class Given, class Request>

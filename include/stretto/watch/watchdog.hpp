@@ -75,7 +75,8 @@ class watchdog {
   /// one, the text goes to standard error. What it throws is dropped. Throws `usage_error` if
   /// there is no patience or nobody to tell, `std::system_error` if there can be no thread.
   template <class Pipeline>
-  watchdog(Pipeline& pipeline, clock::duration patience, teller tell = to_standard_error)
+  [[nodiscard]] watchdog(Pipeline& pipeline, clock::duration patience,
+                         teller tell = to_standard_error)
       : patience_(patience), tell_(std::move(tell)) {
     if (patience <= clock::duration{})
       throw usage_error("the patience of a watchdog has to be more than no time");

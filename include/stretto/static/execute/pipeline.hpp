@@ -218,6 +218,7 @@ class pipeline {
     return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
   }
   template <source_of<source_value> Source, class Stop, runner::beginning Where>
+    requires(!runner::beginning<std::remove_cvref_t<Stop>>)
   [[nodiscard]] auto run(Source&& source, Stop&& stop, Where where) & {
     return run(std::forward<Source>(source), std::move(where), std::forward<Stop>(stop));
   }
@@ -287,16 +288,21 @@ class pipeline {
   template <class Slot>
   typename Slot::value_type* recover(std::size_t batch) {
     constexpr std::size_t s = typed::detail::number_of_slot<Schedule, Slot>;
-    static_assert(s < typed::detail::slots_of<Schedule>::type::size, "no slot of this schedule");
-    session_.refuse_recover_in_run();
-    constexpr std::size_t every = plan.every_of(s);
-    if (!plan.runs_for(plan.fillers[s], batch) ||
-        !session_.holds(plan.fillers[s], batch, plan.copies[s] * every))
+    constexpr bool is_there = s < typed::detail::slots_of<Schedule>::type::size;
+    static_assert(is_there, "no slot of this schedule");
+    if constexpr (is_there) {
+      session_.refuse_recover_in_run();
+      constexpr std::size_t every = plan.every_of(s);
+      if (!plan.runs_for(plan.fillers[s], batch) ||
+          !session_.holds(plan.fillers[s], batch, plan.copies[s] * every))
+        return nullptr;
+      if constexpr (plan.drops)
+        if (session_.machine().verdicts.template dropped<plan.fillers[s]>(batch)) return nullptr;
+      return declare::address_of(typed::detail::value_in<Slot, plan.copies[s], Schedule>(
+          session_.machine().memory, batch / every));
+    } else {
       return nullptr;
-    if constexpr (plan.drops)
-      if (session_.machine().verdicts.template dropped<plan.fillers[s]>(batch)) return nullptr;
-    return declare::address_of(typed::detail::value_in<Slot, plan.copies[s], Schedule>(
-        session_.machine().memory, batch / every));
+    }
   }
 
   /// Where the pipeline is after its latest run: the number of the next batch, and copies of what
@@ -315,7 +321,10 @@ class pipeline {
       constexpr std::size_t node = typed::detail::first_true(
           std::array<bool, sizeof...(Type)>{std::is_same_v<Task, Type>...});
       static_assert(node < sizeof...(Type), "no task of this schedule");
-      return session_.machine().tasks.template get<node>();
+      if constexpr (node < sizeof...(Type))
+        return session_.machine().tasks.template get<node>();
+      else
+        return *static_cast<Task*>(nullptr);
     }(typename typed::declared<Schedule>::tasks{});
   }
 
