@@ -29,6 +29,14 @@ constexpr bool is_letter(char c) {
 }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Whether something can be called so in C++: letters and digits that are no keyword.
+constexpr bool is_cpp_name(std::string_view name) {
+  return !name.empty() && !is_digit(name.front()) &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return is_letter(c) || is_digit(c); }) &&
+         std::find(cpp_keywords.begin(), cpp_keywords.end(), name) == cpp_keywords.end();
+}
+
 /// Reads the spelling of a C++ type: one type-id, with names, template arguments, pointers, arrays
 /// and functions, and nothing before, behind or between. (No `decltype`, no expressions.)
 class cpp_type_reader {
