@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # What is asked is no request
 //
-// A request is what the slot of the source holds, or what that can be made of.
+// A request is what the slot of the source holds, or what turns into that by itself.
 //
 // expect-error: what_is_asked_is_no_request_of_the_server<std::.*string.*, int>
-// expect-text: what is asked has type `std::.*string.*`, of which no `int` can be made, the type of the slot of the source; what can only be moved is given away, `ask\(std::move\(request\)\)`
+// expect-text: what is asked has type `std::.*string.*`, which does not turn into a `int`, the type of the slot of the source, by itself; what can only be moved is given away, `ask\(std::move\(request\)\)`, and a server of batches is made with a `stretto::batching`
 // expect-at: ask\(
 // expect-lines: 18
 // expect-compilers: each

@@ -48,6 +48,7 @@ static_assert(!std::is_convertible_v<st::in<number>, int&>);
 static_assert(std::is_convertible_v<st::out<number>, int&>);
 static_assert(std::is_assignable_v<st::out<text>, const char*>);
 static_assert(!std::is_assignable_v<st::out<number>, std::string>);
+static_assert(!std::is_assignable_v<st::out<text>, std::vector<int>>);
 static_assert(!std::is_assignable_v<st::in<number>, int>);
 
 TEST_CASE("what is read") {
@@ -77,6 +78,13 @@ void write() {
   CHECK(value == "more");
   std::string& as_reference = y;
   CHECK(&as_reference == &value);
+
+  int count = 0;
+  const Access<number> n(count);
+  n = 7;
+  CHECK(count == 7);
+  n = st::in<number>(count) + 1;
+  CHECK(*n == 8);
 
   std::vector<int> all;
   const Access<list> z(all);

@@ -85,7 +85,7 @@ TEST_CASE("merge: what does not go into the slot is told as it is without the ot
   using numbers = std::vector<int>&;
   using texts = std::vector<std::string>&;
   using both = decltype(st::merge(std::declval<numbers>(), std::declval<texts>()));
-  static_assert(!source_of<both, int> && source_of<both, std::string>);  // which takes a char
+  static_assert(!source_of<both, int> && !source_of<both, std::string>);  // which takes a char
   CHECK(says(why_not<both>(), "the source yields"));
   CHECK(says(why_not<both>(), "which cannot be assigned to slot `number`"));
   const auto pauses = [](int&) { return st::pulled::nothing_yet; };

@@ -134,6 +134,25 @@ TEST_CASE("zip: how many members a type has") {
   static_assert(member_count<closed>() == 0 && member_count<int>() == 0);
 }
 
+struct with_array {
+  int place[2];
+  std::string name;
+};
+struct ends_in_array {
+  int number;
+  char letters[4];
+};
+struct has_number {
+  int number;
+};
+struct derived : has_number {
+  std::string name;
+};
+struct of_containers {
+  std::optional<int> number;
+  std::string name;
+};
+
 TEST_CASE("zip: what does not fit is told by number of members, source and kind") {
   using numbers = std::vector<int>&;
   using texts = std::vector<std::string>&;
@@ -148,6 +167,11 @@ TEST_CASE("zip: what does not fit is told by number of members, source and kind"
   CHECK(says(why_not<three, letters>(), "3 sources are zipped for slot `letters`"));
   CHECK(says(why_not<three, letters>(), "has 2 members"));
   CHECK(says(why_not<both, st::slot<int>>(), "has no members that can be told apart"));
+  // Of an array, which seems to be as many members, and of a base.
+  CHECK(says(why_not<three, st::slot<with_array>>(), "has no members that can be told apart"));
+  CHECK(says(why_not<both, st::slot<derived>>(), "has no members that can be told apart"));
+  CHECK(says(why_not<both, st::slot<ends_in_array>>(), "has no members that can be told apart"));
+  static_assert(source_of<both, of_containers>);
   const auto pauses = [](char&) { return st::pulled::nothing_yet; };
   using paused = decltype(st::zip(std::declval<numbers>(), pauses));
   static_assert(!source_of<paused, std::pair<int, char>>);

@@ -342,4 +342,8 @@ TEST_CASE("what no other plan of a schedule can say is refused") {
       static_cast<void>(st::search::as_replan<vision::learning>(found, others, "x")),
       doctest::Contains("no `replan` of `learning` is the schedule that was found"),
       st::usage_error);
+  for (const char* const name : {"", "1st", "two words", "vision::found", "class"})
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(st::search::as_replan<vision::learning>(found, times, name)),
+        doctest::Contains("no plan can be called `"), st::usage_error);
 }

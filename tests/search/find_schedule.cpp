@@ -212,6 +212,8 @@ TEST_CASE("limits that nothing keeps, and those of what there is not, are refuse
         "costs are too large in all: tell them in a larger unit");
   within.threads = {""};
   CHECK(refused(pair(), within) == "limits offer tasks a thread without a name");
+  within.threads = {"a", "b", "a"};
+  CHECK(refused(pair(), within) == "limits offer tasks the thread `a` twice; name it once");
   within.threads = {};
   within.lookaheads = {{"read", 0, 0}, {"read", 1, 1}};
   CHECK(refused(pair(), within) == "limits name the lookahead of `read` twice");

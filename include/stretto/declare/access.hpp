@@ -35,13 +35,19 @@ template <class Other>
 struct value_in<Other> {
   using type = Other;
 };
-/// Of a slot without a value, of which a schedule tells, too.
+/// Of a slot without a value, or with a reference for one, of which a schedule tells, too.
 struct no_value {};
 template <class Slot>
-  requires std::is_void_v<typename Slot::value_type>
+  requires(std::is_void_v<typename Slot::value_type> ||
+           std::is_reference_v<typename Slot::value_type>)
 struct value_in<Slot> {
   using type = no_value;
 };
+
+/// What a slot that holds a number is assigned: a copy, so that what is given becomes such a number
+/// where the task assigns it, and compilers warn there if a part of it is lost.
+template <class Value>
+using number_in = std::conditional_t<std::is_arithmetic_v<Value>, Value, no_value>;
 
 /// Refers to the value of a slot that a task writes; `y = v` assigns to it.
 template <class Slot>
@@ -55,10 +61,16 @@ class written {
   written& operator=(const written&) = delete;
 
   template <class Given = value_type>
-    requires std::is_assignable_v<value_type&, Given>
+    requires(!std::is_arithmetic_v<value_type> && std::is_assignable_v<value_type&, Given>)
   constexpr const written& operator=(Given&& given) const
       noexcept(std::is_nothrow_assignable_v<value_type&, Given>) {
     *value_ = static_cast<Given&&>(given);
+    return *this;
+  }
+  constexpr const written& operator=(number_in<value_type> given) const noexcept
+    requires std::is_arithmetic_v<value_type>
+  {
+    *value_ = given;
     return *this;
   }
 

@@ -35,10 +35,15 @@ class earlier_value {
   constexpr const value_type* operator->() const noexcept { return value_; }
   /// The value, or what is given in place of it where there is none.
   template <class Other>
-    requires(std::is_copy_constructible_v<value_type> &&
+    requires(!std::is_arithmetic_v<value_type> && std::is_copy_constructible_v<value_type> &&
              std::is_convertible_v<Other &&, value_type>)
   constexpr value_type value_or(Other&& other) const {
     return value_ != nullptr ? *value_ : static_cast<value_type>(static_cast<Other&&>(other));
+  }
+  constexpr value_type value_or(number_in<value_type> other) const noexcept
+    requires std::is_arithmetic_v<value_type>
+  {
+    return value_ != nullptr ? *value_ : other;
   }
 
  private:

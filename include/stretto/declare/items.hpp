@@ -85,10 +85,18 @@ class produces : public declare::item_range<
   produces& operator=(const produces&) = delete;
 
   template <class Given = typename produces::value_type>
-    requires(Items == 1 && std::is_assignable_v<typename produces::value_type&, Given>)
+    requires(Items == 1 && !std::is_arithmetic_v<typename produces::value_type> &&
+             std::is_assignable_v<typename produces::value_type&, Given>)
   constexpr const produces& operator=(Given&& given) const
       noexcept(std::is_nothrow_assignable_v<typename produces::value_type&, Given>) {
     **this = static_cast<Given&&>(given);
+    return *this;
+  }
+  constexpr const produces& operator=(
+      declare::number_in<typename produces::value_type> given) const noexcept
+    requires(Items == 1 && std::is_arithmetic_v<typename produces::value_type>)
+  {
+    **this = given;
     return *this;
   }
 };

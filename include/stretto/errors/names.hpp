@@ -666,6 +666,8 @@ template <class Placement>
 struct a_source_is_placed_by_a_lookahead_a_thread_or_a_weight;
 template <class Entry>
 struct an_entry_of_a_thread_map_is_not_used;
+template <class Entry>
+struct an_entry_of_a_thread_map_is_none;
 template <class Group>
 struct a_thread_group_names_no_task;
 template <class Task, class Group>

@@ -58,7 +58,7 @@ struct combined<merged<Source...>> : std::true_type {
   template <class Given, class Value>
   static consteval std::size_t first_unfit() {
     return []<std::size_t... Index>(std::index_sequence<Index...>) {
-      constexpr bool fit[] = {steady_source<part_of<Given, Index>, Value>...};
+      constexpr bool fit[] = {steady_source<part_of<Given, Index>, Value>..., false};
       std::size_t first = 0;
       while (first < count && fit[first]) ++first;
       return first;

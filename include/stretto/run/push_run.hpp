@@ -96,10 +96,11 @@ class push_run {
   using reference = typename run::reference;
 
   /// Of values, throws `usage_error` if another thread than the calling one pulls.
-  explicit push_run(Pipeline& pipeline) : push_run(pipeline, false) {}
+  [[nodiscard]] explicit push_run(Pipeline& pipeline) : push_run(pipeline, false) {}
   /// Whose batches go on where the latest run of the pipeline ended, and after `flush` where that
   /// did: see `onwards`. `push` throws what `run` does there.
-  push_run(Pipeline& pipeline, runner::where_the_latest_ended) : push_run(pipeline, true) {}
+  [[nodiscard]] push_run(Pipeline& pipeline, runner::where_the_latest_ended)
+      : push_run(pipeline, true) {}
   /// Of a pipeline that is gone before anything is pushed: a compile error.
   template <class... Where, auto Why = errors::why<temporary>>
   STRETTO_REFUSED explicit push_run(Pipeline&& pipeline, Where...) : pipeline_(pipeline) {

@@ -25,10 +25,10 @@ struct zipped {
 
 /// A source whose batches take one item of each of \p sources, which are ranges, functions, or
 /// themselves zipped or merged: two at least. The slot of the source is a std::tuple, std::pair,
-/// std::array or a struct without constructors, with as many members as there are sources, 8 at
-/// most, in their order. Ends with the source that ends first; what those before it gave for that
-/// batch is lost. They are asked in order, by the thread that pulls. What is not given away is
-/// referred to.
+/// std::array or a struct without constructors, bases and arrays, with as many members as there are
+/// sources, 8 at most, in their order. Ends with the source that ends first; what those before it
+/// gave for that batch is lost. They are asked in order, by the thread that pulls. What is not
+/// given away is referred to.
 template <class... Source>
 [[nodiscard]] auto zip(Source&&... sources) {
   return zipped<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
@@ -47,6 +47,38 @@ template <class Value, std::size_t... Index>
 inline constexpr bool made_of_members<Value, std::index_sequence<Index...>> =
     requires { Value{(static_cast<void>(Index), any_member())...}; };
 
+/// Goes for a base of a type only.
+template <class Value>
+struct any_base {
+  template <class Type>
+    requires(!std::is_same_v<Type, Value> && std::is_base_of_v<Type, Value>)
+  operator Type() const;
+};
+/// Whether a type can be made of members of which one, behind `Before` others, is in braces of its
+/// own, with others behind it.
+template <class Value, class Before, class Behind>
+inline constexpr bool braced_member = false;
+template <class Value, std::size_t... Before, std::size_t... Behind>
+inline constexpr bool
+    braced_member<Value, std::index_sequence<Before...>, std::index_sequence<Behind...>> =
+        requires {
+          Value{(static_cast<void>(Before), any_member())...,
+                {any_member()},
+                (static_cast<void>(Behind), any_member())...};
+        };
+
+/// Whether one of the first `Count` members that a type seems to have is the first element of an
+/// array: in braces it takes the others along, which leaves too few.
+template <class Value, std::size_t Count>
+consteval bool has_array() {
+  return []<std::size_t... Before>(std::index_sequence<Before...>) {
+    return ((braced_member<Value, std::make_index_sequence<Before>, std::index_sequence<>> &&
+             !braced_member<Value, std::make_index_sequence<Before>,
+                            std::make_index_sequence<Count - 1 - Before>>) ||
+            ...);
+  }(std::make_index_sequence<Count>());
+}
+
 inline constexpr std::size_t most_members = 8;
 
 /// How many members the value of a slot has for zipped sources; 0 if it cannot be taken apart.
@@ -55,11 +87,15 @@ consteval std::size_t member_count() {
   if constexpr (requires { std::tuple_size<Value>::value; }) {
     return std::tuple_size<Value>::value;
   } else if constexpr (std::is_aggregate_v<Value> && std::is_class_v<Value>) {
-    return []<std::size_t... Count>(std::index_sequence<Count...>) {
+    constexpr std::size_t made_of = []<std::size_t... Count>(std::index_sequence<Count...>) {
       std::size_t most = 0;
       ((made_of_members<Value, std::make_index_sequence<Count>> ? most = Count : 0), ...);
       return most;
     }(std::make_index_sequence<most_members + 2>());
+    if constexpr (has_array<Value, made_of>() || requires { Value{any_base<Value>()}; })
+      return 0;
+    else
+      return made_of;
   } else {
     return 0;
   }
@@ -97,7 +133,9 @@ using member_of = std::remove_reference_t<
     std::tuple_element_t<Index, decltype(members_of<Count>(std::declval<Value&>()))>>;
 
 constexpr errors::words in_words(int members) {
-  if (members == 0) return "no members that can be told apart";
+  if (members == 0)
+    return "no members that can be told apart, as those of a struct without constructors, bases "
+           "and arrays can";
   return errors::number(members) + " members";
 }
 template <class Zipped, class Slot>

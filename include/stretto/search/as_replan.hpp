@@ -17,11 +17,13 @@
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
+#include <stretto/dynamic/values/cpp_type.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/wording.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/search/cost_ranges.hpp>
 #include <stretto/search/find_schedule.hpp>
@@ -284,11 +286,14 @@ class replanned {
 /// in which the plan is proved to be the best, or if nothing is proved, has changed; another fails
 /// when tasks or the library have changed so that the period is not the one that was found. Where
 /// `is_optimal` can prove that no plan of these tasks is faster, so does a third one; else a
-/// comment says what the search has proved. Throws `usage_error` if no `replan` can say it: it was
-/// found for another schedule, or that leaves lookaheads or threads to the planner.
+/// comment says what the search has proved. Throws `usage_error` if \p name is none of C++, and if
+/// no `replan` can say it: it was found for another schedule, or that leaves lookaheads or threads
+/// to the planner.
 template <class Schedule>
 std::string as_replan(const found_schedule& found, planner::view<task_cost> costs,
                       std::string_view name) {
+  if (!dynamic::shared::is_cpp_name(name))
+    throw usage_error("no plan can be called " + planner::quoted(name) + " in C++");
   const dynamic::planned_schedule planned(dynamic::outline<Schedule>());
   const advising::spelling how = advising::spelling_of<Schedule>(planned);
   return detail::replanned(planned.input(), found, costs, how).text(name, found, costs);

@@ -329,7 +329,11 @@ class schedule_problem {
                               .append(t)
                               .append("`, which pulls batches or hands them out: those that it is "
                                       "to run name it themselves"));
-      numbered(threads_, t);
+      if (std::find(threads_.begin(), threads_.end(), t) != threads_.end())
+        throw usage_error(std::string("limits offer tasks the thread `")
+                              .append(t)
+                              .append("` twice; name it once"));
+      threads_.push_back(t);
     }
     const number offered = to_number(threads_.size());
     const std::string_view calling = s.caller_runs;

@@ -192,12 +192,12 @@ class server {
   /// a run, after a failure until its `reset()`, and if a group of it has attached threads;
   /// of values, if the source's slot is of another type; `std::system_error` if the system has no
   /// more threads.
-  explicit server(Pipeline& pipeline, std::size_t most_waiting = 64)
+  [[nodiscard]] explicit server(Pipeline& pipeline, std::size_t most_waiting = 64)
     requires(!batches)
       : server(begin(), pipeline, most_waiting, {.most = 1}) {}
   /// With batches of several requests. Throws `usage_error` also if a batch may have none or more
   /// than may wait, or is to wait for less than no time.
-  server(Pipeline& pipeline, const if_batches& how, std::size_t most_waiting = 64)
+  [[nodiscard]] server(Pipeline& pipeline, const if_batches& how, std::size_t most_waiting = 64)
     requires batches
       : server(begin(), pipeline, most_waiting, how) {}
   /// Of a pipeline that is gone before anything is asked: a compile error.

@@ -45,10 +45,10 @@ struct unfit_request {
   static auto named() -> pack<invalid::what_is_asked_is_no_request_of_the_server<Given, Request>>;
   static constexpr errors::words text() {
     return "what is asked has type `" + errors::words(declare::qualified_name<Given>()) +
-           "`, of which no `" + errors::words(declare::qualified_name<Request>()) +
-           "` can be made, the type of the slot of the source; what can only be moved is given "
-           "away, "
-           "`ask(std::move(request))`";
+           "`, which does not turn into a `" + errors::words(declare::qualified_name<Request>()) +
+           "`, the type of the slot of the source, by itself; what can only be moved is given "
+           "away, `ask(std::move(request))`, and a server of batches is made with a "
+           "`stretto::batching`";
   }
 };
 template <class Given, class Request>

@@ -84,7 +84,7 @@ class watchdog {
   /// one, the text goes to standard error. What it throws is dropped. Throws `usage_error` if
   /// there is no patience or nobody to tell, `std::system_error` if there can be no thread.
   template <class Pipeline, class Rep, class Period>
-  watchdog(Pipeline& pipeline, std::chrono::duration<Rep, Period> patience,
+  [[nodiscard]] watchdog(Pipeline& pipeline, std::chrono::duration<Rep, Period> patience,
            teller tell = to_standard_error)
       : patience_(on_the_clock(patience)), tell_(std::move(tell)) {
     if (patience_ <= clock::duration{})

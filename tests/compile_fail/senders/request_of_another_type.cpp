@@ -2,7 +2,7 @@
 // # A request as a sender that is no request
 //
 // expect-error: what_is_asked_is_no_request_of_the_server<.*>
-// expect-text: what is asked has type .char ?\[4\]., of which no .int. can be made
+// expect-text: what is asked has type .char ?\[4\]., which does not turn into a .int.
 // expect-at: ask_as_sender
 // expect-lines: 40
 // expect-compilers: each, not nvcc

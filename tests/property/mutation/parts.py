@@ -1157,6 +1157,8 @@ def mutants():
     breaks(
         "run/zip.hpp",
         ("zip: members of structs are not counted", "(made_of_members<Value, std::make_index_sequence<Count>> ? most = Count : 0)", "(false ? most = Count : 0)"),
+        ("zip: the elements of an array are members", "has_array<Value, made_of>() || ", ""),
+        ("zip: a base is a member", " || requires { Value{any_base<Value>()}; }", ""),
         ("zip: the sentence names the source after", "static_cast<int>(unfit) + 1>{}", "static_cast<int>(unfit) + 2>{}"),
         ("zip: all are asked when one has ended", "(std::get<Index>(parts_)(std::get<Index>(members)) && ...)", "(std::get<Index>(parts_)(std::get<Index>(members)) & ...)"),
         test="run/zip.cpp",
@@ -2255,7 +2257,8 @@ def mutants():
         ("parameters: what is read is assigned", "in& operator=(const in&) = delete;", "in& operator=(const in&) = default;"),
         ("parameters: what is written is another's", "written& operator=(const written&) = delete;", "written& operator=(const written&) = default;"),
         ("parameters: what is assigned is lost", "*value_ = static_cast<Given&&>(given);", "static_cast<void>(given);"),
-        ("parameters: anything is assigned", "requires std::is_assignable_v<value_type&, Given>", "requires true"),
+        ("parameters: anything is assigned", "requires(!std::is_arithmetic_v<value_type> && std::is_assignable_v<value_type&, Given>)", "requires(!std::is_arithmetic_v<value_type>)"),
+        ("parameters: a number that is assigned is lost", "*value_ = given;", "static_cast<void>(given);"),
         ("parameters: an offset is a slot", "struct accessed<at_offset<Slot, Offset>> {\n  using type = Slot;", "struct accessed<at_offset<Slot, Offset>> {\n  using type = at_offset<Slot, Offset>;"),
     )
     breaks(

@@ -182,7 +182,8 @@ class pipeline {
     return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
   }
   template <class Type = detail::told_by_source, class Source, class Stop, runner::beginning Where>
-    requires source_of<Source, value_from<Type, Source>>
+    requires(!runner::beginning<std::remove_cvref_t<Stop>> &&
+             source_of<Source, value_from<Type, Source>>)
   [[nodiscard]] auto run(Source&& source, Stop&& stop, Where where) & {
     return this->template run<Type>(std::forward<Source>(source), std::move(where),
                                     std::forward<Stop>(stop));

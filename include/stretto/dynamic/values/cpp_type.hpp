@@ -29,6 +29,23 @@ constexpr bool is_letter(char c) {
 }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+}  // namespace stretto::dynamic::detail
+
+namespace stretto::dynamic::shared {
+
+/// Whether something can be called so in C++: letters and digits that are no keyword.
+constexpr bool is_cpp_name(std::string_view name) {
+  return !name.empty() && !detail::is_digit(name.front()) &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return detail::is_letter(c) || detail::is_digit(c); }) &&
+         std::find(detail::cpp_keywords.begin(), detail::cpp_keywords.end(), name) ==
+             detail::cpp_keywords.end();
+}
+
+}  // namespace stretto::dynamic::shared
+
+namespace stretto::dynamic::detail {
+
 /// Reads the spelling of a C++ type: one type-id, with names, template arguments, pointers, arrays
 /// and functions, and nothing before, behind or between. (No `decltype`, no expressions.)
 class cpp_type_reader {

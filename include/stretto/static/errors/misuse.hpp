@@ -72,6 +72,11 @@ template <class Type>
 concept bounds_failures =
     declare::part_is<Type, tag::max_failures>() && requires { requires Type::value >= 1; };
 
+/// A type that stands for a number, as std::integral_constant does.
+template <class Type>
+concept number_as_type =
+    std::is_pointer_v<decltype(&Type::value)> && std::is_arithmetic_v<decltype(Type::value)>;
+
 /// A number called `weight` that is no constant. In an object, what is no number is the task's own
 /// affair.
 template <class Type>
@@ -81,19 +86,26 @@ consteval bool weight_is_odd() {
   } else if constexpr (in_object<scalar::weight, Type>) {
     return number_in_object<scalar::weight, Type>;
   } else {
-    return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
+    return requires { Type::weight; } || requires { requires declares<typename Type::weight>; } ||
+           requires { requires number_as_type<typename Type::weight>; };
   }
 }
-/// Whether a member called `every` is odd in that way, or a phase is a truth value. What else is
-/// called `phase` is the task's own affair.
+/// Whether a member called `every` is odd in that way, or a phase next to one: a truth value, or a
+/// number that is no constant or that no int can be. What else is called `phase` is the task's own
+/// affair.
 template <class Type>
 consteval bool rate_is_odd() {
   if constexpr (states<scalar::every, Type>) {
-    return no_number<scalar::phase, Type>;
+    return !states<scalar::phase, Type> && !in_object<scalar::phase, Type> &&
+           (
+               requires {
+                 requires std::is_arithmetic_v<std::remove_cvref_t<decltype(Type::phase)>>;
+               } || requires { requires number_as_type<typename Type::phase>; });
   } else if constexpr (in_object<scalar::every, Type>) {
     return number_in_object<scalar::every, Type>;
   } else {
-    return requires { Type::every; } || requires { requires declares<typename Type::every>; };
+    return requires { Type::every; } || requires { requires declares<typename Type::every>; } ||
+           requires { requires number_as_type<typename Type::every>; };
   }
 }
 

@@ -32,8 +32,8 @@ template <class... Task>
 inline constexpr map_member map_members[] = {{&name_of<Task>, !own_thread<Task>().empty()}...};
 
 /// An entry of a thread map: a group, something that gives every task a thread, something that
-/// leaves tasks to the other entries, or a function.
-enum class map_entry_kind { group, all, rest, function };
+/// leaves tasks to the other entries, a function, or no such thing.
+enum class map_entry_kind { group, all, rest, function, none };
 struct map_entry {
   map_entry_kind what;
   planner::view<map_member> members;
@@ -48,7 +48,9 @@ consteval planner::view<map_member> members_of(pack<Task...>) {
 }
 template <class Map>
 consteval map_entry map_entry_of() {
-  if constexpr (requires { typename Map::tasks; }) {
+  if constexpr (!declare::part_is<Map, tag::thread_map_entry>()) {
+    return {map_entry_kind::none, {}};
+  } else if constexpr (requires { typename Map::tasks; }) {
     return {map_entry_kind::group, members_of(typename Map::tasks{})};
   } else if constexpr (std::is_same_v<Map, per_task> || std::is_same_v<Map, on_caller>) {
     return {map_entry_kind::all, {}};
@@ -59,7 +61,7 @@ consteval map_entry map_entry_of() {
   }
 }
 
-enum class map_slip_kind { none, unused, empty, repeated, threaded };
+enum class map_slip_kind { none, odd, unused, empty, repeated, threaded };
 struct map_slip {
   map_slip_kind what = map_slip_kind::none;
   std::size_t entry = 0;
@@ -77,6 +79,7 @@ constexpr map_slip slip_among(planner::view<map_entry> entries, planner::view<co
   bool rest = false;
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const map_entry& entry = entries[e];
+    if (entry.what == map_entry_kind::none) return {map_slip_kind::odd, e};
     const bool general = entry.what == map_entry_kind::all || entry.what == map_entry_kind::rest;
     if (all || (general && rest)) return {map_slip_kind::unused, e};
     all = entry.what == map_entry_kind::all;
@@ -93,6 +96,15 @@ constexpr map_slip slip_among(planner::view<map_entry> entries, planner::view<co
   return {};
 }
 
+template <class Entry>
+struct odd_map_entry {
+  static auto named() -> pack<invalid::an_entry_of_a_thread_map_is_none<Entry>>;
+  static constexpr errors::words text() {
+    return errors::shown<Entry>() +
+           " gives no task its thread: a thread map is made of `by_stream`, `per_task`, "
+           "`on_caller`, `group<\"name\", tasks...>`, `chosen_by<function>` and `generated<N>`";
+  }
+};
 template <class Entry>
 struct unused_map_entry {
   static auto named() -> pack<invalid::an_entry_of_a_thread_map_is_not_used<Entry>>;
@@ -161,7 +173,9 @@ consteval auto map_slip_diagnostic() {
     return errors::no_error{};
   } else {
     using entry = declare::nth<slip.entry, map>;
-    if constexpr (slip.what == map_slip_kind::unused) {
+    if constexpr (slip.what == map_slip_kind::odd) {
+      return odd_map_entry<entry>{};
+    } else if constexpr (slip.what == map_slip_kind::unused) {
       return unused_map_entry<entry>{};
     } else if constexpr (slip.what == map_slip_kind::empty) {
       return empty_group<entry>{};

@@ -225,6 +225,7 @@ class pipeline {
     return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
   }
   template <source_of<source_value> Source, class Stop, runner::beginning Where>
+    requires(!runner::beginning<std::remove_cvref_t<Stop>>)
   [[nodiscard]] auto run(Source&& source, Stop&& stop, Where where) & {
     return run(std::forward<Source>(source), std::move(where), std::forward<Stop>(stop));
   }
