@@ -295,9 +295,7 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
   }
 }
 
-TEST_CASE_FIXTURE(
-    capturing,
-    "a capture in the global mode forbids other threads to ask, unless they mind it not") {
+TEST_CASE_FIXTURE(capturing, "a capture in the global mode ends if a thread that minds it asks") {
   using stretto::device::capture_mode;
   const auto outside = event();
   recording::graph g = nullptr;

@@ -12,6 +12,11 @@ namespace tested {
 template <class Schedule, class... Options>
 using pipeline = stretto::pipeline<Schedule, Options...>;
 inline constexpr bool runtime_version = false;
+/// The pipeline that is tested, to be given to who is to know its plan.
+template <class Pipeline>
+Pipeline& untyped(Pipeline& p) {
+  return p;
+}
 }  // namespace tested
 
 #else
@@ -145,7 +150,12 @@ class pipeline {
   }
   std::string_view pulled_by() const { return pipeline_.pulled_by(); }
   auto& observer() { return pipeline_.observer(); }
-  auto& device() { return pipeline_.device(); }
+  auto& device()
+    requires requires(inner& p) { p.device(); }
+  {
+    return pipeline_.device();
+  }
+  inner& untyped() { return pipeline_; }
 
  private:
   /// Those that can be copied are named where a position is taken.
@@ -211,6 +221,11 @@ class pipeline {
 
   inner pipeline_;
 };
+
+template <class Pipeline>
+auto& untyped(Pipeline& p) {
+  return p.untyped();
+}
 
 }  // namespace tested
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <new>
+#include <optional>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -19,6 +20,7 @@
 #include <stretto/device/grouping.hpp>
 #include <stretto/device/handle.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/inquiry.hpp>
 #include <stretto/device/kept.hpp>
 #include <stretto/device/launches.hpp>
 #include <stretto/device/memory.hpp>
@@ -245,6 +247,47 @@ class binding : public device_resources<Driver> {
 
   /// Whether a task puts work on its stream: in a serial plan, host tasks do not.
   static constexpr bool on_stream(std::size_t task) { return order::stream_of[task] != none; }
+
+  // What a watchdog asks for, on a thread of its own and at any time: constants, and events, which
+  // are what they are from the constructor's end on.
+
+  /// The number of the stream that a node's work is put on; none: it is the host's.
+  static constexpr std::size_t stream_of(std::size_t node) { return order::stream_of[node]; }
+  /// Whether host tasks wait for all that was put on streams, without events.
+  static constexpr bool host_waits_for_all() { return order::serial; }
+  /// Whether a node is in graphs that span streams.
+  static constexpr bool in_wide_graph([[maybe_unused]] std::size_t node) {
+    if constexpr (Replays) return grouped::grouped.spans(node);
+    return false;
+  }
+  /// How many events a node records in turn, one in each progress. None: nobody waits for it, or
+  /// only who is in its graph, and what launches would leave in them is old.
+  static constexpr std::size_t events_of(std::size_t node) {
+    if constexpr (Replays)
+      if (grouped::grouped.spans(node) && !grouped::grouped.is_awaited_outside(node)) return 0;
+    return order::event_count[node];
+  }
+  /// Whether the device is through with a node of one of the latest progresses, in which it has
+  /// recorded its event; none: the device does not say.
+  std::optional<bool> has_done(const inquiry<Driver>& by, std::size_t node,
+                               std::size_t progress) const {
+    if constexpr (order::events > 0)
+      return by.has_come_to(events_[order::event(node, progress)]);
+    else
+      return {};
+  }
+  /// Calls `use(producer, back)` for what is waited for before a node, so many progresses back: by
+  /// its stream, or by the host.
+  template <class Use>
+  static void each_awaited(std::size_t node, Use use) {
+    const auto each = [&](const auto& waits) {
+      const stretto::planner::range of = waits.of[node];
+      for (std::size_t w = of.first; w < of.last; ++w)
+        use(waits.edges[w].producer, static_cast<std::size_t>(waits.edges[w].delta));
+    };
+    if (order::stream_of[node] != none) return each(plan.streams);
+    each(order::blocking_waits);
+  }
 
   // What the executor asks for.
 

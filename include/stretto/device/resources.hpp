@@ -6,6 +6,7 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/inquiry.hpp>
 #include <stretto/device/kept.hpp>
 #include <stretto/device/memory.hpp>
 #include <stretto/device/pools.hpp>
@@ -31,6 +32,9 @@ class device_resources {
   device_resources& operator=(const device_resources&) = delete;
 
   const Driver& driver() const { return driver_; }
+
+  /// For who asks `has_come_to`, of streams that there are.
+  inquiry<Driver> inquire() const { return {driver_, handles_.streams[0].device}; }
 
   /// Before a run from progress \p first on, while no thread is in one.
   void begin_run(std::size_t first) { first_ = first; }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stretto/device/context.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/graphs_in_turn.hpp>
 #include <stretto/device/grouping.hpp>
+#include <stretto/device/inquiry.hpp>
 #include <stretto/device/kept.hpp>
 #include <stretto/device/known_plan.hpp>
 #include <stretto/device/obstacle.hpp>
@@ -117,6 +119,35 @@ class table_binding : public device_resources<Driver> {
   {
     return graphs_.size();
   }
+
+  // What a watchdog asks for: see `binding`.
+
+  std::size_t stream_of(std::size_t node) const { return rows_[node].stream; }
+  bool in_wide_graph([[maybe_unused]] std::size_t node) const {
+    if constexpr (Replays) return graphs_.launches.grouped().spans(node);
+    return false;
+  }
+  std::size_t events_of(std::size_t node) const {
+    if constexpr (Replays)
+      if (graphs_.launches.grouped().spans(node) &&
+          !graphs_.launches.grouped().is_awaited_outside(node))
+        return 0;
+    return rows_[node].event_count;
+  }
+  std::optional<bool> has_done(const inquiry<Driver>& by, std::size_t node,
+                               std::size_t progress) const {
+    const row& n = rows_[node];
+    return by.has_come_to(handles_.events[n.first_event + progress % n.event_count]);
+  }
+  template <class Use>
+  void each_awaited(std::size_t node, Use use) const {
+    for (std::size_t w = rows_[node].waits.first; w != rows_[node].waits.last; ++w)
+      for (std::size_t p = 0; p < rows_.size(); ++p)
+        if (rows_[p].event_count > 0 &&
+            handles_.events.data() + rows_[p].first_event == waits_[w].events)
+          use(p, waits_[w].back);
+  }
+  bool host_waits_for_all() const { return serial_; }
 
   // What the executor asks for: see `binding`.
 

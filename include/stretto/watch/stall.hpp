@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <stretto/plan/model/edge.hpp>
-#include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
-#include <stretto/run/run_state.hpp>
 #include <stretto/text/in_units.hpp>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/activity.hpp>
+#include <stretto/watch/device_work.hpp>
+#include <stretto/watch/stalled_streams.hpp>
+#include <stretto/watch/turns.hpp>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,11 @@ namespace stretto::watch::detail {
 /// for that run nothing.
 class stall {
  public:
-  /// \p meets: whether threads meet after each progress.
-  stall(const planner::plan_view& p, bool meets, const activity& now)
-      : plan_(p), meets_(meets), now_(now) {}
+  /// \p meets: whether threads meet after each progress. \p work: what a device has said; null:
+  /// there is none, or it has said nothing.
+  stall(const planner::plan_view& p, bool meets, const activity& now,
+        const device_work* work = nullptr)
+      : plan_(p), meets_(meets), now_(now), where_(p, now), work_(work) {}
 
   /// What a monitor can see that needs nobody to look after it: no batch is in flight, and whoever
   /// pulls is in the source.
@@ -42,20 +45,15 @@ class stall {
                                          std::to_string(now_.first + now_.begun - 1);
     std::size_t host = 0;
     for (std::size_t thread = 0; thread < plan_.threads.size(); ++thread)
-      for (std::size_t worker = 0; worker < workers(thread); ++worker, ++host)
+      for (std::size_t worker = 0; worker < where_.workers(thread); ++worker, ++host)
         if (host < now_.threads.size()) all += "\n" + line(thread, worker, now_.threads[host]);
+    if (work_ != nullptr) all += stalled_streams(where_, now_, *work_).text();
     return all;
   }
 
  private:
-  struct turn {
-    std::size_t node = activity::none;
-    std::size_t progress = 0;
-  };
+  using turn = turns::turn;
 
-  planner::rate rate_of(std::size_t node) const {
-    return node < plan_.tasks() ? planner::rate_of(plan_.declared.tasks[node]) : planner::rate{};
-  }
   /// How many runs a task has for the batches before one.
   static std::size_t runs_before(const planner::rate& r, std::size_t batch) {
     const auto phase = static_cast<std::size_t>(r.phase);
@@ -64,13 +62,10 @@ class stall {
   /// Whether a task has done a batch, of this run or of those before.
   bool has_done(std::size_t node, std::size_t batch) const {
     if (node == pull() && now_.dry) return true;  // it has none
-    const planner::rate r = rate_of(node);
+    const planner::rate r = where_.rate_of(node);
     return now_.tasks[node].batches + runs_before(r, now_.first) >= runs_before(r, batch + 1);
   }
-  std::size_t pull() const { return plan_.tasks(); }
-  std::size_t workers(std::size_t thread) const {
-    return plan_.workers[thread] < 1 ? 1 : plan_.workers[thread];
-  }
+  std::size_t pull() const { return where_.pull(); }
   std::string quoted(std::string_view name) const { return "`" + text::shown(name) + "`"; }
   std::string name_of(std::size_t node) const { return quoted(now_.tasks[node].name); }
 
@@ -81,44 +76,65 @@ class stall {
       return who + (t.task == pull() ? " has asked the source for batch " : " has been in ") +
              (t.task == pull() ? "" : name_of(t.task) + " on batch ") + std::to_string(t.batch) +
              long_ago;
-    const turn next = next_of(thread, worker, t);
-    if (next.node == activity::none) return who + " has nothing to run";
-    const std::string batch = std::to_string(next.progress - plan_.lag[next.node]);
+    const turn next = where_.next_of(thread, worker, t);
+    const std::string loop = " has been in the loop over results, or elsewhere,";
+    if (next.node == activity::none)
+      return who + (thread == 0 ? loop + long_ago : " has nothing to run");
     std::vector<std::string> reasons = awaited(next);
-    if (!reasons.empty()) {
-      std::string all = who + " has waited" + long_ago + " to run " + name_of(next.node) +
-                        " on batch " + batch + ", which comes after ";
-      for (std::size_t r = 0; r < reasons.size(); ++r) all += (r > 0 ? ", " : "") + reasons[r];
-      return all;
+    if (reasons.empty()) reasons = awaited_of_streams(next);
+    if (!reasons.empty()) return who + " has waited" + long_ago + to_run(next, reasons);
+    if (next.node == where_.deliver()) {
+      // Whether it has handed out the batch is not told to observers.
+      const turn behind = where_.next_after(thread, next);
+      if (behind.node != activity::none && awaited(behind).empty())
+        reasons = awaited_of_streams(behind);
+      if (!reasons.empty())
+        return who + " has been in the loop over results, or has waited," + long_ago +
+               to_run(behind, reasons);
     }
-    if (thread == 0) return who + " has been in the loop over results, or elsewhere," + long_ago;
-    return who + " has run nothing" + long_ago + ": " + name_of(next.node) + " on batch " + batch +
+    if (waits_for_all_streams(next))
+      return who + " has run nothing" + long_ago + ": " + named(next) +
+             " comes after all that streams have been given";
+    if (thread == 0) return who + loop + long_ago;
+    return who + " has run nothing" + long_ago + ": " + named(next) +
            (meets_ ? " waits for the threads to meet" : " may begin, if there is such a batch");
   }
+  std::string named(const turn& t) const {
+    return name_of(t.node) + " on batch " + std::to_string(t.progress - plan_.lag[t.node]);
+  }
+  std::string to_run(const turn& next, const std::vector<std::string>& reasons) const {
+    std::string all = " to run " + named(next) + ", which comes after ";
+    for (std::size_t r = 0; r < reasons.size(); ++r) all += (r > 0 ? ", " : "") + reasons[r];
+    return all;
+  }
 
-  /// What a thread that has run a task runs next.
-  turn next_of(std::size_t thread, std::size_t worker, const activity::thread_row& t) const {
-    const planner::range own = plan_.chains[thread];
-    if (own.first == own.last) return {};
-    std::size_t at = own.first;
-    // The first that the worker runs.
-    std::size_t progress =
-        now_.first + runner::progresses_to_own(worker, workers(thread), now_.first);
-    if (t.task != activity::none) {
-      progress = t.batch + plan_.lag[t.task];
-      while (at < own.last && plan_.chained[at] != t.task) ++at;
-      ++at;
-    }
-    for (;; ++at) {
-      if (at >= own.last) {
-        at = own.first;
-        progress += workers(thread);
-      }
-      const std::size_t node = plan_.chained[at];
-      if (planner::fires(plan_.lag[node], progress - now_.first, activity::none / 2) &&
-          planner::runs_for(rate_of(node), progress - plan_.lag[node]))
-        return {node, progress};
-    }
+  bool waits_for_all_streams(const turn& next) const {
+    return work_ != nullptr && work_->host_waits_for_all() &&
+           work_->stream_of(next.node) == activity::none;
+  }
+  /// What a thread waits for that streams have yet to do before it runs a node of the host.
+  std::vector<std::string> awaited_of_streams(const turn& next) const {
+    std::vector<std::string> all;
+    if (work_ == nullptr || work_->stream_of(next.node) != activity::none) return all;
+    const stalled_streams streams(where_, now_, *work_);
+    for (const turn& w : streams.awaited(next))
+      all.push_back(streams.told_of(w, " (" + reason_of(w, next) + ")"));
+    return all;
+  }
+  std::string reason_of(const turn& producer, const turn& consumer) const {
+    const auto delta = static_cast<int>(consumer.progress - producer.progress);
+    // That of a wait which is in no schedule: see `run_ahead_bound`.
+    planner::edge found{producer.node,         consumer.node, delta,
+                        planner::reason::room, planner::none, 0};
+    for (const planner::edge& e : plan_.edges)
+      if (e.producer == producer.node && e.consumer == consumer.node && e.delta == delta) found = e;
+    return reason_of(found);
+  }
+  std::string reason_of(const planner::edge& e) const {
+    planner::plan_writer reason(plan_, planner::add_for_person);
+    reason.at = e;
+    reason.write("$w");
+    return std::string(reason.text.text());
   }
 
   /// Whose run a task waits for, with the reason, by the edges of the plan.
@@ -141,11 +157,8 @@ class stall {
       for (const std::size_t s : seen) known = known || s == e.producer;
       if (known) continue;
       seen.push_back(e.producer);
-      planner::plan_writer reason(plan_, planner::add_for_person);
-      reason.at = e;
-      reason.write("$w");
       all.push_back(name_of(e.producer) + " on batch " + std::to_string(next.progress - back) +
-                    " (" + reason.text.text() + ")");
+                    " (" + reason_of(e) + ")");
     }
     return all;
   }
@@ -153,6 +166,8 @@ class stall {
   const planner::plan_view& plan_;
   bool meets_;
   const activity& now_;
+  turns where_;
+  const device_work* work_;
 };
 
 }  // namespace stretto::watch::detail

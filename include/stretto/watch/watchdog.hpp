@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
@@ -17,9 +18,12 @@
 #include <stretto/static/query/plan_view.hpp>
 #include <stretto/text/in_units.hpp>
 #include <stretto/watch/activity.hpp>
+#include <stretto/watch/asker.hpp>
+#include <stretto/watch/device_work.hpp>
 #include <stretto/watch/monitor.hpp>
 #include <stretto/watch/stall.hpp>
 #include <stretto/watch/stillness.hpp>
+#include <stretto/watch/turns.hpp>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -27,7 +31,8 @@
 
 namespace stretto {
 
-/// A run in which nothing moved for too long: what each thread was in, or waited for.
+/// A run in which nothing moved for too long: what each thread was in, or waited for, and each
+/// stream of a device.
 class stall_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -39,6 +44,8 @@ template <class Pipeline>
 concept has_monitor = requires(Pipeline& p) {
   { p.observer() } -> std::same_as<monitor&>;
 };
+template <class Pipeline>
+concept has_streams = requires(Pipeline& p) { p.device().inquire(); };
 template <template <class...> class Pipeline, class... Option>
 constexpr bool meets(const Pipeline<Option...>&) {
   return (std::is_same_v<Option, barrier> || ...);
@@ -48,8 +55,10 @@ constexpr bool meets(const Pipeline<Option...>&) {
 
 /// Looks after the runs of a pipeline that a `monitor` observes, from a thread of its own: when no
 /// task has begun or ended for as long as its patience is, it tells which task of which batch each
-/// thread is in or what it waits for. A pipeline without a batch in flight whose source is being
-/// asked is at rest, however long that takes.
+/// thread is in or what it waits for. Where streams are on a device, it asks events, on a thread of
+/// its own, and tells which task of which batch each stream has not finished, and what that waits
+/// for, as far as is known. A pipeline without a batch in flight whose source is being asked is at
+/// rest, however long that takes, if its streams have nothing to do.
 ///
 /// `token()` is for `cancel_on`: then the run ends when it has been told, as soon as each body that
 /// is being run returns (a body that never does keeps its run from ending), and `rethrow()` throws.
@@ -118,6 +127,12 @@ class watchdog {
   void look_after(Pipeline& pipeline) {
     const monitor& seen = pipeline.observer();
     const bool meets = watch::detail::meets(pipeline);
+    if constexpr (watch::detail::has_streams<Pipeline>) {
+      ask_streams_ = [&device = std::as_const(pipeline.device())](const watch::detail::turns& at) {
+        return watch::detail::device_work::asked_of(device, at);
+      };
+      asker_ = std::make_unique<watch::detail::asker>();
+    }
     if constexpr (requires { typename Pipeline::schedule; }) {
       watch([&seen, meets](const auto& use) {
         use(seen, typed::plan_view_of<typename Pipeline::schedule>, meets);
@@ -126,6 +141,7 @@ class watchdog {
       // Once: of many tasks it takes a while.
       const auto viewed = std::make_shared<const planner::viewed_plan>(
           pipeline.plan().declaration(), pipeline.plan().plan());
+      viewed_ = viewed;
       watch([&seen, viewed, meets](const auto& use) { use(seen, viewed->view(), meets); });
     }
   }
@@ -151,9 +167,12 @@ class watchdog {
     const std::uint64_t moves = seen.moves();
     const activity now = seen.look();
     const watch::detail::stall where(plan, meets, now);
-    if (!still.too_long(moves, !now.running || where.waits_for_source(), now.at)) return;
-    const std::string what = "nothing has moved for " +
-                             text::in_units(activity::seconds(patience_)) + "; " + where.text();
+    const bool at_rest =
+        !now.running || (where.waits_for_source() && !streams_work(moves, plan, now));
+    if (!still.too_long(moves, at_rest, now.at)) return;
+    const std::string what =
+        "nothing has moved for " + text::in_units(activity::seconds(patience_)) + "; " +
+        (asks(plan) ? text_with_streams(seen, moves, plan, meets, now) : where.text());
     {
       const std::lock_guard lock(mutex_);
       told_ = what;
@@ -165,6 +184,48 @@ class watchdog {
     }
   }
 
+  bool asks(const planner::plan_view& plan) const {
+    return asker_ != nullptr && plan.streams.size() > 0;
+  }
+  std::string text_with_streams(const monitor& seen, std::uint64_t moves,
+                                const planner::plan_view& plan, bool meets, const activity& now) {
+    const std::shared_ptr<question> asked = ask_streams(plan, now);
+    const bool is_told = asked != nullptr && seen.moves() == moves;
+    const watch::detail::stall where(plan, meets, now, is_told ? &*asked->answer : nullptr);
+    return where.text() + (is_told ? ""
+                           : asked == nullptr
+                               ? "\n  of streams nothing is known: the device does not answer"
+                               : "\n  of streams nothing is known: tasks went on meanwhile");
+  }
+  /// Whether the device still has work, though threads rest. Asked once each time.
+  bool streams_work(std::uint64_t moves, const planner::plan_view& plan, const activity& now) {
+    if (!asks(plan) || moves == streams_rest_at_) return false;
+    const std::shared_ptr<question> asked = ask_streams(plan, now);
+    if (asked == nullptr) return false;
+    if (asked->answer->has_any_pending()) return true;
+    streams_rest_at_ = moves;
+    return false;
+  }
+
+  /// What the device is asked, in the asker's time: it may not answer before the watchdog goes on.
+  struct question {
+    question(const planner::plan_view& p, const activity& seen) : plan(p), now(seen) {}
+
+    planner::plan_view plan;
+    activity now;
+    std::optional<watch::detail::device_work> answer;
+  };
+  /// Null: it does not answer.
+  std::shared_ptr<question> ask_streams(const planner::plan_view& plan, const activity& now) {
+    const auto asked = std::make_shared<question>(plan, now);
+    const bool answered = asker_->ask(
+        [this, asked] {
+          asked->answer = ask_streams_(watch::detail::turns(asked->plan, asked->now));
+        },
+        patience_ + std::chrono::seconds(1));
+    return answered ? asked : nullptr;
+  }
+
   clock::duration patience_;
   teller tell_;
   std::shared_ptr<std::atomic<bool>> stalled_ = std::make_shared<std::atomic<bool>>(false);
@@ -172,6 +233,10 @@ class watchdog {
   std::condition_variable wake_;
   bool leaving_ = false;
   std::string told_;
+  std::shared_ptr<const void> viewed_;  ///< the plan, for as long as it may be used to ask
+  std::function<watch::detail::device_work(const watch::detail::turns&)> ask_streams_;
+  std::unique_ptr<watch::detail::asker> asker_;  ///< null: the pipeline has no device
+  std::uint64_t streams_rest_at_ = static_cast<std::uint64_t>(-1);  ///< after so many moves
   std::thread thread_;
 };
 

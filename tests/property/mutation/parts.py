@@ -823,8 +823,39 @@ def mutants():
         ("watch: who runs for the first of a group has begun all", "due - static_cast<std::size_t>(tasks_[t].runs.every) + 1", "due - static_cast<std::size_t>(tasks_[t].runs.phase)"),
     )
     breaks(
-        "watch/stall.hpp",
+        "watch/turns.hpp",
         ("watch: workers run each batch", "progress += workers(thread);", "progress += 1;"),
+        ("watch: workers begin with batch 0", "now_.first + runner::progresses_to_own(worker, workers(thread), now_.first)", "now_.first + worker"),
+        test="watch/stall.cpp",
+    )
+    breaks(
+        "watch/turns.hpp",
+        ("watch: a task at work is behind its thread", "(place == last && !t.runs_a_task)", "place == last"),
+        test="watch/stalled_streams.cpp",
+    )
+    breaks(
+        "watch/device_work.hpp",
+        ("watch: an event that is recorded again tells as much", "r.later != activity::none && p + events > r.later", "true"),
+        ("watch: who waited tells nothing of what it waited for", "if (a.producer == node && of(n", "if (false && of(n"),
+        test="watch/stalled_streams.cpp",
+    )
+    breaks(
+        "watch/stalled_streams.hpp",
+        ("watch: what waits for another stream has begun", 'if (!pending.empty()) return ", nor begun it', 'if (false) return ", nor begun it'),
+        ("watch: what is not known has been finished", "while (open > 0 &&", "while (open > given.size() - 1 &&"),
+    )
+    breaks(
+        "watch/asker.hpp",
+        ("watch: who does not answer is asked again", "if (question_) return false;", ""),
+        ("watch: what a question throws is an answer", "&& answered_;", ";"),
+    )
+    breaks(
+        "device/inquiry.hpp",
+        ("inquiry: captures of others are minded", "driver_.exchange_capture_mode(mode_) == Driver::success;", "true;"),
+        ("inquiry: a device that refuses has not come to it", "if (s == Driver::not_ready) return false;", "if (s != Driver::success) return false;"),
+    )
+    breaks(
+        "watch/stall.hpp",
         ("watch: what is done is waited for", "next.progress - back < now_.first || has_done(e.producer, next.progress - back)", "next.progress - back < now_.first"),
         ("watch: a batch that is kept by the source is at rest", "if (now_.in_flight() != 0) return false;", ""),
     )
@@ -1385,7 +1416,6 @@ def mutants():
     breaks(
         "watch/stall.hpp",
         ("watch: a source that had no batch is waited for", "if (node == pull() && now_.dry) return true;", ""),
-        ("watch: workers begin with batch 0", "now_.first + runner::progresses_to_own(worker, workers(thread), now_.first)", "now_.first + worker"),
         ("watch: earlier batches' runs are awaited", "now_.tasks[node].batches + runs_before(r, now_.first)", "now_.tasks[node].batches"),
         ("watch: batches in flight are those of a first run", "std::to_string(now_.first + now_.through) + \" to \"", "std::to_string(now_.through) + \" to \""),
     )

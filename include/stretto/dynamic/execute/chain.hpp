@@ -310,8 +310,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           call(m, self, alone);
           if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
         } else {
-          if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);
           pass(m, facts, progress);
+          if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);
         }
       } catch (...) {
         self.now.thrower = at;
