@@ -68,7 +68,7 @@ enum given : unsigned {
   of_step = 16
 };
 
-/// The position before a batch, with so many that begin half-processed.
+/// The position before a batch, with \p count batches that begin half-processed.
 st::position seeded(std::size_t first, std::size_t count, unsigned what) {
   const written& all = of_one_run();
   st::position where = all.at[first];
