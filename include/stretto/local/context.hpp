@@ -12,6 +12,8 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/sent_value.hpp>
 #include <stretto/run/sent_value_of.hpp>
+#include <stretto/run/source.hpp>
+#include <utility>
 #include <vector>
 
 namespace stretto::local {
@@ -52,6 +54,9 @@ class in_context {
   void all_reduce(const In& in, Out&& out, Op op = {}) const {
     const std::span to(out);
     using value = typename decltype(to)::value_type;
+    static_assert(
+        !cuts_off<In, value>,
+        "all_reduce: `out` would lose a part of the numbers of `in`: let both hold one type");
     expect(to.size() == std::span(in).size(), "all_reduce: in and out differ in length");
     bool first = true;
     each_part(in, [&](std::size_t /*rank*/, const auto& part) {
@@ -71,6 +76,9 @@ class in_context {
   template <detail::elements In, detail::elements Out>
   void all_gather(const In& in, Out&& out) const {
     const std::span to(out);
+    static_assert(
+        !cuts_off<In, typename decltype(to)::value_type>,
+        "all_gather: `out` would lose a part of the numbers of `in`: let both hold one type");
     const std::size_t length = std::span(in).size();
     expect(to.size() == length * ranks(), "all_gather: out is not ranks() times in");
     each_part(in, [&](std::size_t rank, const auto& part) {
@@ -114,6 +122,10 @@ class in_context {
   }
 
  private:
+  template <class In, class Value>
+  static constexpr bool cuts_off =
+      runner::cuts_off<typename decltype(std::span(std::declval<const In&>()))::value_type, Value>;
+
   static void expect(bool condition, const char* otherwise) {
     if (!condition) throw usage_error(otherwise);
   }
