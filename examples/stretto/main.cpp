@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -27,6 +28,7 @@
 #include <stretto/text/visible.hpp>
 #include <stretto/timeline.hpp>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 #include "comparison.hpp"
@@ -366,11 +368,25 @@ int check_certificate(const dynamic::schedule_file& file, const options& o) {
   return print(o, name + ": no cost has left the range for which the schedule was found\n");
 }
 
+/// Throws where a certificate would be written over a schedule.
+void keep_apart(const options& o) {
+  const auto same = [&o](const std::string& schedule) {
+    std::error_code none;  // of files that are not there yet
+    return !schedule.empty() && (std::filesystem::path(schedule).lexically_normal() ==
+                                     std::filesystem::path(o.certificate).lexically_normal() ||
+                                 std::filesystem::equivalent(schedule, o.certificate, none));
+  };
+  if (!o.certificate.empty() && (same(o.file) || same(o.output)))
+    throw stretto::usage_error(
+        "the certificate would take the place of the schedule: name another file for it");
+}
+
 /// Writes the schedule that is found, and says what is proved of it where that is in nobody's way.
 int tune(const dynamic::schedule_file& file, const options& o) {
   stretto::cost_table table;
   if (!o.costs.empty()) table = stretto::cost_table::load(o.costs);
   const std::vector<stretto::task_cost> costs = table.costs();
+  keep_apart(o);
   dynamic::schedule tasks = file.schedule();
   tasks.serial = false;  // what is looked for is what it could be instead
   if (o.threads_anew) forget_threads(tasks, o.tuned_within.frozen);

@@ -259,6 +259,19 @@ TEST_CASE("No macro of the system's headers is an identifier") {
   }
 }
 
+TEST_CASE("A header is in a namespace that can be called so") {
+  dynamic::schedule s;
+  s.source.slot = "text";
+  s.tasks = {{.name = "parse", .reads = {"text"}}};
+  CHECK(dynamic::to_header(s, {.name_space = "a1::b_2"}).find("namespace a1::b_2 {") !=
+        std::string::npos);
+  for (const char* const space : {"", "class", "a::class", "::a", "a::", "a:b", "1a", "a b"}) {
+    CAPTURE(space);
+    CHECK_THROWS_WITH_AS(static_cast<void>(dynamic::to_header(s, {.name_space = space})),
+                         doctest::Contains("a header cannot be in namespace"), st::usage_error);
+  }
+}
+
 TEST_CASE("Each name gets an identifier of its own, however many are alike") {
   dynamic::detail::identifiers make;
   std::set<std::string> made;

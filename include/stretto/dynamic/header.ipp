@@ -63,21 +63,16 @@ class header_writer {
  private:
   /// What goes into the header as it is.
   void check_options() const {
-    const std::string& space = options_.name_space;
-    bool begins = true;  // a part of the name
-    bool ok = !space.empty();
-    for (std::size_t i = 0; i < space.size() && ok; ++i) {
-      const char c = space[i];
-      if (c == ':' && !begins && i + 2 < space.size() && space[i + 1] == ':') {
-        ++i;
-        begins = true;
-        continue;
-      }
-      ok = is_letter(c) || (is_digit(c) && !begins);
-      begins = false;
+    std::string_view rest = options_.name_space;
+    bool ok = true;
+    for (bool more = true; more && ok;) {
+      const std::size_t end = rest.find("::");
+      ok = is_cpp_name(rest.substr(0, end));
+      more = end != std::string_view::npos;
+      if (more) rest.remove_prefix(end + 2);
     }
-    if (!ok || begins)
-      throw usage_error("a header cannot be in namespace " + planner::quoted(space) +
+    if (!ok)
+      throw usage_error("a header cannot be in namespace " + planner::quoted(options_.name_space) +
                         ": names joined by `::`");
     for (const std::string& file : options_.includes) {
       const bool told = file.size() > 2 && ((file.front() == '<' && file.back() == '>') ||
