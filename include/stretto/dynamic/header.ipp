@@ -67,7 +67,7 @@ class header_writer {
     bool ok = true;
     for (bool more = true; more && ok;) {
       const std::size_t end = rest.find("::");
-      ok = is_cpp_name(rest.substr(0, end));
+      ok = shared::is_cpp_name(rest.substr(0, end));
       more = end != std::string_view::npos;
       if (more) rest.remove_prefix(end + 2);
     }

@@ -85,7 +85,7 @@ class watchdog {
   /// there is no patience or nobody to tell, `std::system_error` if there can be no thread.
   template <class Pipeline, class Rep, class Period>
   [[nodiscard]] watchdog(Pipeline& pipeline, std::chrono::duration<Rep, Period> patience,
-           teller tell = to_standard_error)
+                         teller tell = to_standard_error)
       : patience_(on_the_clock(patience)), tell_(std::move(tell)) {
     if (patience_ <= clock::duration{})
       throw usage_error("the patience of a watchdog has to be more than no time");

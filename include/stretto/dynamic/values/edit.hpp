@@ -19,7 +19,8 @@ STRETTO_INLINE bool rename_task(schedule& s, std::string_view from, std::string_
 STRETTO_INLINE std::size_t rename_slot(schedule& s, std::string_view from, std::string_view to);
 
 /// Takes a task out, with every entry that names it. Returns the tasks that named it; slots that
-/// nobody writes any more are for `diagnose` to tell. Throws `usage_error` if there is no such task.
+/// nobody writes any more are for `diagnose` to tell. Throws `usage_error` if there is no such
+/// task.
 STRETTO_INLINE std::vector<std::string> remove_task(schedule& s, std::string_view name);
 
 }  // namespace stretto::dynamic
