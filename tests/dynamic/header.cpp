@@ -91,8 +91,8 @@ void check_same(const st::planner::list<st::planner::range>& a,
 void check_same(const st::planner::graph& a, const st::planner::graph& b) {
   REQUIRE(a.nodes.size() == b.nodes.size());
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {
-    const auto& [stream, lookahead, stage, collective, weight, runs, group, further, workers, reads,
-                 writes, links] = a.nodes[n];
+    const auto& [stream, lookahead, stage, collective, weight, runs, group, further, workers,
+                 settles, reads, writes, links] = a.nodes[n];
     CHECK(stream == b.nodes[n].stream);
     CHECK(lookahead == b.nodes[n].lookahead);
     CHECK(stage == b.nodes[n].stage);
@@ -103,6 +103,7 @@ void check_same(const st::planner::graph& a, const st::planner::graph& b) {
     CHECK((group == st::planner::none) == (b.nodes[n].group == st::planner::none));
     CHECK(further == b.nodes[n].further);
     CHECK(workers == b.nodes[n].workers);
+    CHECK(settles == b.nodes[n].settles);
     CHECK(reads.last - reads.first == b.nodes[n].reads.last - b.nodes[n].reads.first);
     CHECK(writes.last - writes.first == b.nodes[n].writes.last - b.nodes[n].writes.first);
     CHECK(links.last - links.first == b.nodes[n].links.last - b.nodes[n].links.first);

@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <map>
 #include <random>
-#include <search/random_schedule.hpp>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+#include "../../search/random_schedule.hpp"
 
 namespace {
 
