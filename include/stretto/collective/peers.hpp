@@ -197,7 +197,8 @@ class peers {
   void take_back(const Pending& all) {
     for (const auto& p : all) {
       if (counts(p.ticket)) --submitted_;
-      if (!roles_.empty()) reached_ = (std::min)(reached_, place_of({p.ticket, p.batch}) - 1);
+      const position where{p.ticket, p.batch};
+      if (!roles_.empty()) reached_ = (std::min)(reached_, place_of(where) - 1);
     }
   }
 
