@@ -273,13 +273,13 @@ void call_for_each() {
   if (run.next()) std::printf("first: %d\n", run.result());
   run.for_each([](int s, std::size_t batch) { std::printf("batch %zu: %d\n", batch, s); });
   // [for_each]
+  std::printf("=== results\n");
   // [results]
   for (const int s : pipeline.results(std::views::iota(1))) {
     if (s > 100) break;
-    std::printf("%d ", s);
+    std::printf("%d\n", s);
   }
   // [results]
-  std::printf("\n");
 }
 
 // [submitted]
