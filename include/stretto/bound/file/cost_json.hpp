@@ -64,16 +64,15 @@ class cost_json {
       const auto of = times_.find(task);
       if (of == times_.end())
         refuse(name_, "field \"between\": task `" + text::visible_name(task) +
-                          "` has no time in \"nanoseconds\"");
+                          R"(` has no time in "nanoseconds")");
       if (!ends.is_array() || ends.size() != 2)
         refuse(name_, "task `" + text::visible_name(task) +
-                          "`: \"between\" has a list of the least and the most for it");
+                          R"(`: "between" has a list of the least and the most for it)");
       of->second.least = whole(task, ends[0]);
       of->second.most = whole(task, ends[1]);
       if (of->second.least > of->second.time || of->second.time > of->second.most)
-        refuse(name_,
-               "task `" + text::visible_name(task) +
-                   "`: its time in \"nanoseconds\" is not one of those that are \"between\"");
+        refuse(name_, "task `" + text::visible_name(task) +
+                          R"(`: its time in "nanoseconds" is not one of those that are "between")");
     }
   }
   void read_ranges(const nlohmann::json& ranges) {

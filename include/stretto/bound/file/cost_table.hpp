@@ -101,10 +101,7 @@ class cost_table {
       file["nanoseconds"][task] = cost.time;
       if (cost.varies()) file["between"][task] = nlohmann::json::array({cost.least, cost.most});
     }
-    for (const auto& [task, r] : ranges_) {
-      file["best_within"][task] = nlohmann::json::array({r.least});
-      if (r.most) file["best_within"][task].push_back(*r.most);
-    }
+    for (const auto& [task, r] : ranges_) file["best_within"][task] = ends_of(r);
     try {
       return file.dump(2) + "\n";
     } catch (const nlohmann::json::exception&) {
@@ -186,6 +183,11 @@ class cost_table {
     return table;
   }
 
+  static std::vector<long long> ends_of(const range& r) {
+    std::vector<long long> ends{r.least};
+    if (r.most) ends.push_back(*r.most);
+    return ends;
+  }
   static bool holds(const range& r, long long cost) {
     return r.least <= cost && (!r.most || cost <= *r.most);
   }

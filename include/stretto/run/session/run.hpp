@@ -150,10 +150,11 @@ class run_of : runner::detail::active_run {
     return result_of(session_);
   }
 
-  /// The number of the batch that got through last. Throws as `result` does.
+  /// The number of the batch that got through last. Throws as `result` does, but of a run that has
+  /// ended still tells it when the pipeline has begun another one.
   std::size_t batch() const {
     if (!steady() || withholds()) [[unlikely]]
-      refuse_result();
+      refuse_batch();
     return delivered() - 1;
   }
 
@@ -336,6 +337,11 @@ class run_of : runner::detail::active_run {
       runner::detail::throw_usage_error(
           "a result is asked for, but a task dropped the batch that got through last: ask where "
           "next() or progress() says true");
+  }
+
+  [[gnu::noinline, gnu::cold]] void refuse_batch() const {
+    const bool known = superseded() && !outlived() && delivered() != first_ && !withholds();
+    if (!known) refuse_result();
   }
 
   bool steady() const { return phase_ == phase::steady; }
