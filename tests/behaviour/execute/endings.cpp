@@ -595,8 +595,10 @@ void check_last_results() {
   }
 }
 /// Whose source is asked by the thread that asks for results.
+struct on_one_thread
+    : st::schedule<st::source<in>, st::result<out>, st::threads<st::on_caller>, ahead, behind> {};
 void check_results_in_gaps() {
-  tested::pipeline<endless_alone> p;
+  tested::pipeline<on_one_thread> p;
   for (int batches = 1; batches < 8; ++batches) {
     CAPTURE(batches);
     int value = 0;

@@ -307,7 +307,7 @@ def mutants():
     )
     breaks(
         "collective/peers.hpp",
-        ("peers: what was given up counts", "reached_ = (std::min)(reached_, place_of({p.ticket, p.batch}) - 1);", "{}"),
+        ("peers: what was given up counts", "reached_ = (std::min)(reached_, place_of(where) - 1);", "{}"),
         ("peers: what a rank that left has done is missed", "if (departed.reached >= place_of(at_)) return false;", "if (departed.reached >= reached_) return false;"),
         ("peers: the least number of batches is not kept", "least_ended_ = (std::min)(least_ended_, batches);", ""),
         ("peers: a failure is not passed on", "if (n.what == news::failed) throw peer_error(n);", "if (n.what == news::failed) return;"),
@@ -1260,7 +1260,7 @@ def mutants():
     breaks(
         "run/session/run.hpp",
         ("run: a steady progress comes before the first result", "delivered_ > first_ && chain", "chain"),
-        ("run: there is a number before the first batch", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_result();\n    return delivered() - 1;", "    return delivered() - 1;"),
+        ("run: there is a number before the first batch", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_batch();\n    return delivered() - 1;", "    return delivered() - 1;"),
         test="behaviour/execute/steps.cpp",
     )
     breaks(
