@@ -520,6 +520,7 @@ class server<Pipeline, Request, Answer, Batching> : public serving::not_a_server
 
  public:
   template <class Given, auto Why = errors::why<unfit>>
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): there is none that could be copied
   STRETTO_REFUSED explicit server(Given&&, std::size_t = 0) {
     static_cast<void>(errors::emit_in_body<unfit>::value);
   }

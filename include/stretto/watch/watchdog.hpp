@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stdexcept>
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
@@ -195,13 +194,13 @@ class watchdog {
   }
 
   bool asks(const planner::plan_view& plan) const {
-    return asker_ != nullptr && plan.streams.size() > 0;
+    return asker_ != nullptr && !plan.streams.empty();
   }
   std::string text_with_streams(const monitor& seen, std::uint64_t moves,
                                 const planner::plan_view& plan, bool meets, const activity& now) {
     const std::shared_ptr<question> asked = ask_streams(plan, now);
     const bool is_told = asked != nullptr && seen.moves() == moves;
-    const watch::detail::stall where(plan, meets, now, is_told ? &*asked->answer : nullptr);
+    const watch::detail::stall where(plan, meets, now, is_told ? asked->answer.get() : nullptr);
     return where.text() + (is_told ? ""
                            : asked == nullptr
                                ? "\n  of streams nothing is known: the device does not answer"
@@ -219,18 +218,19 @@ class watchdog {
 
   /// What the device is asked, in the asker's time: it may not answer before the watchdog goes on.
   struct question {
-    question(const planner::plan_view& p, const activity& seen) : plan(p), now(seen) {}
+    question(const planner::plan_view& p, activity seen) : plan(p), now(std::move(seen)) {}
 
     planner::plan_view plan;
     activity now;
-    std::optional<watch::detail::device_work> answer;
+    std::unique_ptr<watch::detail::device_work> answer;
   };
   /// Null: it does not answer.
   std::shared_ptr<question> ask_streams(const planner::plan_view& plan, const activity& now) {
     const auto asked = std::make_shared<question>(plan, now);
     const bool answered = asker_->ask(
         [this, asked] {
-          asked->answer = ask_streams_(watch::detail::turns(asked->plan, asked->now));
+          asked->answer = std::make_unique<watch::detail::device_work>(
+              ask_streams_(watch::detail::turns(asked->plan, asked->now)));
         },
         patience_ + std::chrono::seconds(1));
     return answered ? asked : nullptr;

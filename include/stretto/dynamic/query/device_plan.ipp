@@ -182,6 +182,7 @@ class submitter {
         by_communicator[planner::communicator_of(planned_.declaration().tasks[n])].push_back(
             to.work[n]);
     std::vector<std::vector<std::size_t>> all;
+    all.reserve(by_communicator.size());
     for (auto& [name, members] : by_communicator) all.push_back(std::move(members));
     return all;
   }

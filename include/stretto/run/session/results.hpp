@@ -67,16 +67,16 @@ class results_of<Run>::iterator {
    public:
     [[gnu::always_inline]] variables() {}  // NOLINT(modernize-use-equals-default): made later
     [[gnu::always_inline]] void take(session& s, pull& source) {
-      ::new (static_cast<void*>(declare::address_of(all_))) loop(s.loop_from(source));
+      ::new (static_cast<void*>(declare::address_of(all))) loop(s.loop_from(source));
     }
     [[gnu::always_inline]] void put_back(session& s, pull& source) {
-      all_.put_back(s.machine(), s.at(), source);
+      all.put_back(s.machine(), s.at(), source);
     }
-    [[gnu::always_inline]] loop& operator*() { return all_; }
+    [[gnu::always_inline]] loop& operator*() { return all; }
 
    private:
     union {
-      loop all_;
+      loop all;
     };
   };
   struct none {
