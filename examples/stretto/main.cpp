@@ -118,6 +118,7 @@ stretto::cost_table measured(const options& o) {
   }
   if (!o.with_submissions) return all;
   std::vector<stretto::task_cost> costs;
+  costs.reserve(submissions.size());
   for (const auto& [task, time] : submissions) costs.push_back({task, time});
   all.update(stretto::cost_table({costs.data(), costs.size()}));
   return all;

@@ -182,7 +182,7 @@ void check(std::size_t count) {
 }  // namespace
 
 template <>
-inline constexpr std::size_t stretto::unrolled_up_to<at_length> = 1;
+[[maybe_unused]] inline constexpr std::size_t stretto::unrolled_up_to<at_length> = 1;
 
 TEST_CASE("likewise where a chain is long") { check_seeded<tested::pipeline<at_length>>(); }
 
