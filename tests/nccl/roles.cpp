@@ -114,10 +114,6 @@ struct setting {
   std::function<traps(std::size_t rank)> of{};
   std::function<void(std::size_t rank)> failed{};
   std::size_t writers_leave_after = 1000;  ///< batches
-  /// A call of the library fails. Seen rarely, with the thread sanitizer, and not explained yet: a
-  /// writer hands out its last batch though nothing came for it, and hears of the failure after
-  /// that. So results are looked at, and tell, but do not fail the test.
-  bool a_call_fails = false;
 };
 
 communicators world_of(machines& all, std::size_t r, wire::library::config config) {
@@ -134,13 +130,7 @@ std::vector<std::string> play(machines& all, std::size_t batches, const setting&
     const auto run = [&](auto&& pipeline, auto source, auto expected) {
       try {
         for (const auto& got : pipeline.run(source)) {
-          if constexpr (std::is_same_v<decltype(expected(b)), long>) {
-            if (as.a_call_fails) {
-              WARN(got == expected(b));
-            } else {
-              CHECK(got == expected(b));
-            }
-          }
+          if constexpr (std::is_same_v<decltype(expected(b)), long>) CHECK(got == expected(b));
           if (++b == as.writers_leave_after && r / lanes == 2) break;
         }
       } catch (...) {
@@ -284,7 +274,7 @@ TEST_CASE("whichever call of the library fails, ranks with roles end and nothing
       machines all(roles, 1);
       all.net.let_aborts_end_calls();
       all.net.fail_at(rank, k, wire::result::internal_error);
-      const std::vector<std::string> said = play(all, 3, {.timeout = hasty, .a_call_fails = true});
+      const std::vector<std::string> said = play(all, 3, {.timeout = hasty});
       left = all.net.fault_left();
       CHECK(all.net.differences().empty());
       all.check_clean();

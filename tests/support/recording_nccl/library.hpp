@@ -504,6 +504,7 @@ class library {
     bytes mine(l.what.bytes_in(of.size));
     if (!mine.empty()) std::memcpy(mine.data(), l.what.in, mine.size());
     const std::lock_guard hold(all.lock_);
+    if (l.on->aborted) return;  // what it would give is made of what never came
     if (l.what.what == call::send)
       network::letter_of(*l.on, l.what, l.place).given = std::move(mine);
     else if (!l.what.is_of_pair())
