@@ -241,8 +241,8 @@ void check_queue(const st::activity::queue_row& q, std::string_view slot, std::s
   CHECK(q.found.median <= q.found.p99);
 }
 
-/// A run of so many batches: those whose results were handed out wait no more, and have been
-/// waiting, as they had in \p earlier runs.
+/// Looks at the queues during a run of \p batches batches. Batches whose results were handed out
+/// wait no more, and have been waiting, as they had in \p earlier runs.
 template <class Pipeline, class Source>
 void check_while_running(Pipeline& pipeline, Source source, std::size_t batches,
                          std::size_t earlier) {

@@ -276,8 +276,8 @@ class binding : public device_resources<Driver> {
     else
       return {};
   }
-  /// Calls `use(producer, back)` for what is waited for before a node, so many progresses back: by
-  /// its stream, or by the host.
+  /// Calls `use(producer, back)` for each node that is waited for before a node runs, by its stream
+  /// or by the host, with how many progresses back that is.
   template <class Use>
   static void each_awaited(std::size_t node, Use use) {
     const auto each = [&](const auto& waits) {

@@ -106,8 +106,9 @@ struct no_batch_of_answers {
 
 }  // namespace detail
 
-/// Whether what is asked, of type `Given`, is a request: not one that only somebody who says so
-/// makes of it, as a std::vector of so many elements or a std::unique_ptr that owns what is there.
+/// Whether what is asked, of type `Given`, is a request. What becomes one by an explicit
+/// constructor alone is none: a number that gives the size of a std::vector, or a pointer that a
+/// std::unique_ptr would own.
 template <class Given, class Request>
 inline constexpr bool is_request =
     std::constructible_from<Request, Given> &&

@@ -246,7 +246,8 @@ class watchdog {
   std::shared_ptr<const void> viewed_;  ///< the plan, for as long as it may be used to ask
   std::function<watch::detail::device_work(const watch::detail::turns&)> ask_streams_;
   std::unique_ptr<watch::detail::asker> asker_;  ///< null: the pipeline has no device
-  std::uint64_t streams_rest_at_ = static_cast<std::uint64_t>(-1);  ///< after so many moves
+  std::uint64_t streams_rest_at_ =
+      static_cast<std::uint64_t>(-1);  ///< the number of moves when they last rested
   std::thread thread_;
 };
 

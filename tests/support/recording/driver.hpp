@@ -238,7 +238,7 @@ class driver {
     machine_->thread_names[machine_->here().id] = std::move(given);
   }
 
-  /// As bodies may, or other threads of the user's.
+  /// Called by bodies, or by other threads of the user.
   status begin_capture(stream s, device::capture_mode mode) const {
     return make(device::call::begin_capture, {named(s)},
                 [&](called& c) { return recording::begin_capture(c, s, mode); });

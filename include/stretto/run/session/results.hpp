@@ -13,9 +13,9 @@
 namespace stretto {
 
 /// The results of one pass of a pipeline over a source, in order, made by `pipeline::results`: a
-/// range to loop over once, and nothing that could be asked in between. So, where one thread runs
-/// all tasks, what changes from batch to batch are variables of the user's loop, and stay in
-/// registers. Not thread-safe; stays where it is made.
+/// range to loop over once, and nothing that could be asked in between. Where one thread runs
+/// all tasks, the numbers that change from batch to batch are local variables of the loop over it,
+/// so a compiler can keep them in registers. Not thread-safe; stays where it is made.
 ///
 /// Whatever ends the loop, the results that are left can be had by another one.
 template <class Run>

@@ -42,7 +42,7 @@ class local_moment {
 /// The steady progresses of a pipeline on one thread, as a loop in one function: whatever changes
 /// from one to the next is a variable of the function, as it would be in a loop by hand, and is put
 /// back before anybody else can ask for it. `Source` is what takes batches from the source. The
-/// function is `run`, or one of the user's that has such a loop among its variables.
+/// function is `run`, or a function of the user that holds such a loop as a local variable.
 template <class Machine, class Source>
 class local_loop {
   using schedule = typename Machine::schedule;
