@@ -7,7 +7,8 @@ without FIXED, what each compiler says to it, the sentence, and what FIXED chang
 keeps the text that the page has.
 
 What compilers say is kept in --said by the compile-fail tests; what is missing there, or older than the case
-and the headers, is compiled, or with --kept-only taken from the page. --sentences is the program tests/compile_fail/sentences.
+and the headers, is compiled, or with --kept-only taken from the page. --sentences is a program of
+tests/compile_fail, sentences_0 to _3, each with a part of the cases; the pages of other cases keep what they say.
 """
 
 import argparse
@@ -137,7 +138,10 @@ def sentences_of(cases, program):
     run = subprocess.run([program], capture_output=True, text=True, check=True)
     rows = [line.split("\t", 2) for line in run.stdout.splitlines()]
     found = {}
+    there = {what for how, what, _ in rows if how == "case"}
     for case in cases:
+        if case.name not in there:
+            continue
         space = f"case_{case.name}::"
         errors = [text for how, what, text in rows if how == "error" and space in what]
         wanted = case.expected.get("text", case.expected["error"])
@@ -223,7 +227,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--said", type=pathlib.Path, required=True, help="what compilers said, kept")
     parser.add_argument("--kept-only", action="store_true", help="compile nothing")
-    parser.add_argument("--sentences", type=pathlib.Path, help="the program that prints the sentences")
+    parser.add_argument("--sentences", type=pathlib.Path, action="append", default=[], help="a program that prints sentences")
     parser.add_argument("--update", action="store_true", help="write the pages")
     arguments = parser.parse_args()
 
@@ -239,7 +243,9 @@ def main():
         outputs = {}
         for (case, label), text in zip(jobs, texts):
             outputs.setdefault(case.name, {})[label] = text
-    sentences = sentences_of(cases, arguments.sentences) if arguments.sentences else {}
+    sentences = {}
+    for program in arguments.sentences:
+        sentences |= sentences_of(cases, program)
 
     wrong = list(uncovered(cases))
     made = {}

@@ -5,6 +5,9 @@
 #include <stretto/stretto.hpp>
 #include <string>
 
+/// Prints that a case is in the program.
+inline void print_case(const char* name) { std::printf("case\t%s\t\n", name); }
+
 /// Prints every violation of a case's schedule.
 template <class Schedule>
 void print_findings(const char* name) {
