@@ -108,6 +108,7 @@ tested_in(compile_fail/slip_run_of_a_temporary_pipeline.cpp run/temporary_misuse
 tested_in(advice/spelled.cpp advice/code)
 tested_in(compile_fail/slip_for_each_takes_no_result.cpp run/for_each_misuse)
 tested_in(compile_fail/slip_push_to_a_source_on_a_thread.cpp run/push_misuse)
+tested_in(compile_fail/slip_push_of_a_cut_number.cpp run/number_misuse)
 tested_in(compile_fail/slip_server_of_a_pointer.cpp serve/server_misuse)
 tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
 

@@ -5,7 +5,7 @@
 // what is pushed nobody would see it happen.
 //
 // expect-error: what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off<double, int>
-// expect-text: what is pushed has type `double`, of which the slot of the source, a `int`, would lose a part: give the slot a type that holds it, or convert it
+// expect-text: what is pushed has type `double`, of which the slot of the source, of type `int`, would lose a part: give the slot a type that holds it, or convert it
 // expect-at: push\(
 // expect-lines: 18
 // expect-compilers: each

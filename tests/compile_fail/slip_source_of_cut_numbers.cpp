@@ -5,7 +5,7 @@
 // source nobody would see it happen.
 //
 // expect-error: the_source_yields_numbers_of_which_its_slot_cuts_something_off<double, raw_batch>
-// expect-text: the source yields `double`, of which slot `raw_batch` of type `int` would lose a part; give the slot a type that holds it
+// expect-text: the source yields `double`, of which slot `raw_batch`, of type `int`, would lose a part: give the slot a type that holds it
 // expect-at: run\(
 // expect-lines: 15
 // expect-compilers: all

@@ -14,6 +14,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/given_batches.hpp>
+#include <stretto/run/number_misuse.hpp>
 #include <stretto/run/onwards.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/stand_in.hpp>
@@ -118,9 +119,7 @@ struct cut_value {
   static auto named() -> pack<
       invalid::a_position_holds_a_number_of_which_its_slot_cuts_something_off<Given, Value>>;
   static constexpr errors::words text() {
-    return "a position is given a `" + errors::words(declare::qualified_name<Given>()) +
-           "`, of which its slot, a `" + errors::words(declare::qualified_name<Value>()) +
-           "`, would lose a part: give the slot a type that holds it, or convert it";
+    return loses_a_part<Given, Value>("a position is given", "its slot");
   }
 };
 

@@ -9,6 +9,7 @@
 #include <stretto/errors/words.hpp>
 #include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/run/number_misuse.hpp>
 #include <stretto/run/source.hpp>
 #include <type_traits>
 #include <utility>
@@ -78,10 +79,7 @@ struct cut_batch {
       invalid::what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off<
           Batch, Value>>;
   static constexpr errors::words text() {
-    return "what is pushed has type `" + errors::words(declare::qualified_name<Batch>()) +
-           "`, of which the slot of the source, a `" +
-           errors::words(declare::qualified_name<Value>()) +
-           "`, would lose a part: give the slot a type that holds it, or convert it";
+    return loses_a_part<Batch, Value>("what is pushed has type", "the slot of the source");
   }
 };
 template <class Batch, class Value>
@@ -90,10 +88,7 @@ struct amiss_batch {
       invalid::what_is_pushed_is_a_number_that_the_slot_of_the_source_takes_for_something_else<
           Batch, Value>>;
   static constexpr errors::words text() {
-    return "what is pushed has type `" + errors::words(declare::qualified_name<Batch>()) +
-           "`, of which no `" + errors::words(declare::qualified_name<Value>()) +
-           "` is made: the slot of the source would take it for something else, as a string takes "
-           "a number for a character; convert it";
+    return takes_amiss<Batch, Value>("what is pushed has type", "the slot of the source");
   }
 };
 template <class Batch, class Value>

@@ -6,6 +6,7 @@
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/run/number_misuse.hpp>
 #include <stretto/run/onwards.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/stop.hpp>
@@ -33,10 +34,8 @@ struct cut_element {
   static auto named() -> pack<
       invalid::the_source_yields_numbers_of_which_its_slot_cuts_something_off<Element, Slot>>;
   static constexpr errors::words text() {
-    return "the source yields `" + errors::words(declare::qualified_name<Element>()) +
-           "`, of which slot " + errors::shown<Slot>() + " of type `" +
-           errors::words(declare::qualified_name<typename Slot::value_type>()) +
-           "` would lose a part; give the slot a type that holds it, or convert the elements";
+    return loses_a_part<Element, typename Slot::value_type>("the source yields",
+                                                            "slot " + errors::shown<Slot>());
   }
 };
 template <class Element, class Slot>
@@ -44,12 +43,8 @@ struct amiss_element {
   static auto named() -> pack<
       invalid::the_source_yields_numbers_that_its_slot_takes_for_something_else<Element, Slot>>;
   static constexpr errors::words text() {
-    return "the source yields `" + errors::words(declare::qualified_name<Element>()) +
-           "`, of which no `" +
-           errors::words(declare::qualified_name<typename Slot::value_type>()) +
-           "` is made: slot " + errors::shown<Slot>() +
-           " would take it for something else, as a string takes a number for a character; convert "
-           "the elements";
+    return takes_amiss<Element, typename Slot::value_type>("the source yields",
+                                                           "slot " + errors::shown<Slot>());
   }
 };
 template <class Element, class Slot>

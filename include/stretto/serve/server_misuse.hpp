@@ -12,6 +12,7 @@
 #include <stretto/errors/words.hpp>
 #include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/run/number_misuse.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/serve/batch.hpp>
 #include <type_traits>
@@ -57,10 +58,7 @@ struct cut_request {
       -> pack<invalid::what_is_asked_is_a_number_of_which_the_slot_of_the_source_cuts_something_off<
           Given, Request>>;
   static constexpr errors::words text() {
-    return "what is asked has type `" + errors::words(declare::qualified_name<Given>()) +
-           "`, of which the slot of the source, of type `" +
-           errors::words(declare::qualified_name<Request>()) +
-           "`, would lose a part: give the slot a type that holds it, or convert it";
+    return runner::loses_a_part<Given, Request>("what is asked has type", "the slot of the source");
   }
 };
 template <class Callback, class Answer>

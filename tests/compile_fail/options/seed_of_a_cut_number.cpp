@@ -4,7 +4,7 @@
 // The language makes an integer of any fraction, and nobody would see it happen.
 //
 // expect-error: a_position_holds_a_number_of_which_its_slot_cuts_something_off<double, int>
-// expect-text: a position is given a `double`, of which its slot, a `int`, would lose a part: give the slot a type that holds it, or convert it
+// expect-text: a position is given `double`, of which its slot, of type `int`, would lose a part: give the slot a type that holds it, or convert it
 // expect-at: seed<square>\(
 // expect-lines: 18
 #include <stretto/position.hpp>

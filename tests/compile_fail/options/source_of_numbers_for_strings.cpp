@@ -4,7 +4,7 @@
 // A `std::string` takes a number for a character, but only where it is assigned.
 //
 // expect-error: the_source_yields_numbers_that_its_slot_takes_for_something_else<int, .*
-// expect-text: the source yields `int`, of which no `std::.*` is made: slot `number` would take it for something else, as a string takes a number for a character; convert the elements
+// expect-text: the source yields `int`, of which no `std::.*` is made: slot `number` would take it for something else, as a string takes a number for a character; convert it
 // expect-at: pipeline.run\(
 // expect-lines: 18
 #include <stretto/stretto.hpp>
