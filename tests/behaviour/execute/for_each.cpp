@@ -652,19 +652,30 @@ TEST_CASE("results that nobody asks for, and iterators that are moved, or are tw
   CHECK(pipeline.report().end == st::run_end::completed);
 }
 
-template <class Pipeline>
-void check_results_outlived() {
+/// Calls `loop(pipeline, seen)`, which calls `seen` for each of 12 results, and destroys the
+/// pipeline with one of them.
+template <class Pipeline, class Loop>
+void check_destroyed_in(Loop loop) {
   for (const std::size_t at : {0U, 1U, 5U, 6U, 8U}) {
     auto pipeline = std::make_unique<Pipeline>();
     std::size_t calls = 0;
-    auto results = pipeline->results(up_to(12));
-    const auto loop = [&] {
-      for ([[maybe_unused]] auto&& r : results)
-        if (calls++ == at) pipeline.reset();
+    const auto seen = [&] {
+      if (calls++ == at) pipeline.reset();
     };
-    CHECK_THROWS_AS(loop(), st::usage_error);
+    loop(*pipeline, seen);
     CHECK(calls == at + 1);
   }
+}
+
+template <class Pipeline>
+void check_results_outlived() {
+  check_destroyed_in<Pipeline>([](Pipeline& pipeline, const auto& seen) {
+    auto results = pipeline.results(up_to(12));
+    const auto loop = [&] {
+      for ([[maybe_unused]] auto&& r : results) seen();
+    };
+    CHECK_THROWS_AS(loop(), st::usage_error);
+  });
 }
 
 TEST_CASE("a pipeline that is destroyed in a loop over its results ends that") {
@@ -715,18 +726,11 @@ TEST_CASE("the run is asked for nothing by what its for_each calls") {
 
 template <class Pipeline>
 void check_outlived() {
-  for (const std::size_t at : {0U, 1U, 5U, 6U, 8U}) {
-    auto pipeline = std::make_unique<Pipeline>();
-    std::size_t calls = 0;
-    auto run = pipeline->run(up_to(12));
-    const auto use = [&](long, std::size_t b) {
-      ++calls;
-      if (b == at) pipeline.reset();
-    };
-    CHECK_THROWS_AS(run.for_each(use), st::usage_error);
-    CHECK(calls == at + 1);
+  check_destroyed_in<Pipeline>([](Pipeline& pipeline, const auto& seen) {
+    auto run = pipeline.run(up_to(12));
+    CHECK_THROWS_AS(run.for_each([&](long) { seen(); }), st::usage_error);
     CHECK_THROWS_AS(static_cast<void>(run.next()), st::usage_error);
-  }
+  });
   // And with an exception of its own.
   auto pipeline = std::make_unique<Pipeline>();
   auto run = pipeline->run(up_to(12));

@@ -93,6 +93,16 @@ struct deeper : st::replan<training, st::place<scale, st::lookahead<2>>,
                            st::place<set_rate, st::lookahead<4>>, st::slack<scaled, 3>> {};
 struct generated : st::replan<training, st::threads<st::generated<3>>> {};
 
+/// Calls \p check for a pipeline of each plan, as `check.template operator()<Pipeline>()`.
+template <class Check>
+void in_each_plan(Check check) {
+  check.template operator()<tested::pipeline<in_turn>>();
+  check.template operator()<tested::pipeline<training>>();
+  check.template operator()<tested::pipeline<training, st::barrier>>();
+  check.template operator()<tested::pipeline<pulled_elsewhere>>();
+  check.template operator()<tested::pipeline<deeper>>();
+}
+
 inline int sample_of(int batch) { return batch * 37 % 101; }
 inline auto samples(std::size_t first, std::size_t last) {
   return std::views::iota(static_cast<int>(first), static_cast<int>(last)) |

@@ -76,11 +76,7 @@ void check_handed_over() {
 }  // namespace
 
 TEST_CASE("a run that goes on with the next batch is as if the one before had not ended") {
-  check_onwards<tested::pipeline<in_turn>>();
-  check_onwards<tested::pipeline<training>>();
-  check_onwards<tested::pipeline<training, st::barrier>>();
-  check_onwards<tested::pipeline<pulled_elsewhere>>();
-  check_onwards<tested::pipeline<deeper>>();
+  in_each_plan([]<class Pipeline>() { check_onwards<Pipeline>(); });
 }
 TEST_CASE("likewise in another pipeline that is given the position, whatever its plan") {
   check_handed_over<tested::pipeline<in_turn>, tested::pipeline<training>>();
