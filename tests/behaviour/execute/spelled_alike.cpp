@@ -12,19 +12,19 @@ namespace {
 
 namespace st = stretto;
 
-inline const auto first_block = [] {
+[[maybe_unused]] inline const auto first_block = [] {
   struct kept : st::slot<int> {};
   return kept{};
 };
-inline const auto second_block = [] {
+[[maybe_unused]] inline const auto second_block = [] {
   struct kept : st::slot<int> {};
   return kept{};
 };
-inline const auto third_block = [] {
+[[maybe_unused]] inline const auto third_block = [] {
   struct kept : st::resource<> {};
   return kept{};
 };
-inline const auto fourth_block = [] {
+[[maybe_unused]] inline const auto fourth_block = [] {
   struct kept : st::resource<> {};
   return kept{};
 };
