@@ -894,6 +894,7 @@ def mutants():
         "watch/device_work.hpp",
         ("watch: an event that is recorded again tells as much", "r.later != activity::none && p + events > r.later", "true"),
         ("watch: who waited tells nothing of what it waited for", "if (a.producer == node && of(n", "if (false && of(n"),
+        ("watch: events of runs before are asked", "if (events == 0 || !where.runs_in(n, p)) continue;", "if (events == 0) continue;"),
         test="watch/stalled_streams.cpp",
     )
     breaks(
