@@ -196,6 +196,10 @@ TEST_CASE("batches of runs before are not asked for") {
   CHECK(tells(all,
               "stream `h2d` has not finished `copy` on batch 6, which waits for nothing any more"));
   CHECK(tells(all, "stream `compute` has been given nothing yet"));
+
+  // That what is asked of is not known to be done is said of it alone.
+  d.done.erase({copy, 6});
+  CHECK(tells(told(d, now), "stream `h2d` is not known to have finished `copy` on batch 6"));
 }
 
 TEST_CASE("an event that may have been recorded again says less") {

@@ -20,22 +20,27 @@ constexpr bool is_processor_counter(std::string_view clock_source) {
 /// than half the time.
 struct processor_counter {
 #if defined(__linux__) && defined(__x86_64__)
-  /// Not before all that came before is done (lfence), as the clock's own reading: else a task
-  /// would seem to end while it still waits for memory, and to begin before what it waited for has
-  /// ended.
-  [[gnu::always_inline]] static std::uint64_t now() {
+  /// To be called before \c read (lfence), as the clock's own reading does: the processor would
+  /// else read the counter ahead of what it has not done yet. A task would seem to end while it
+  /// still waits for memory, by microseconds where one load waits for another, and to begin before
+  /// what it waited for has ended.
+  [[gnu::always_inline]] static void wait_for_all_before() {
+    asm volatile("lfence" : : : "memory");
+  }
+  /// Waits for nothing: what is done between the two takes no time of its own.
+  [[gnu::always_inline]] static std::uint64_t read() {
     std::uint32_t low = 0;
     std::uint32_t high = 0;
-    asm volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+    asm volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
     return static_cast<std::uint64_t>(high) << 32U | low;
   }
   /// Some ten milliseconds.
   static std::uint64_t a_while() { return std::uint64_t{1} << 25U; }
 #elif defined(__linux__) && defined(__aarch64__)
-  /// Not before all that came before is done (isb), as the clock's own reading.
-  [[gnu::always_inline]] static std::uint64_t now() {
+  [[gnu::always_inline]] static void wait_for_all_before() { asm volatile("isb" : : : "memory"); }
+  [[gnu::always_inline]] static std::uint64_t read() {
     std::uint64_t count = 0;
-    asm volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(count) : : "memory");
+    asm volatile("mrs %0, cntvct_el0" : "=r"(count) : : "memory");
     return count;
   }
   /// Some ten milliseconds.
@@ -45,9 +50,14 @@ struct processor_counter {
     return per_second / 64;
   }
 #else
-  static std::uint64_t now() { return 0; }
+  static void wait_for_all_before() {}
+  static std::uint64_t read() { return 0; }
   static std::uint64_t a_while() { return 0; }
 #endif
+  [[gnu::always_inline]] static std::uint64_t now() {
+    wait_for_all_before();
+    return read();
+  }
 
   /// Whether it can stand for the clock: the processor says that it goes evenly, whatever the core
   /// does, and it is what Linux computes the clock from. Found out once; where that cannot be, no.

@@ -27,6 +27,8 @@ class recording_switch {
   /// so between two changes.
   count now() const { return changes_.load(std::memory_order_relaxed); }
   static bool is_on(count at) { return at % 2 == 0; }
+  /// A count that it has never been at.
+  static constexpr count never = ~count{0};
   /// How many stretches there were before.
   static count stretch(count at) { return at / 2; }
 

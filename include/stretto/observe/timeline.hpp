@@ -107,29 +107,38 @@ class timeline {
   void run_ended() noexcept {
     if (counts_) closing_ = counter_type::anchor();
   }
-  void started(std::size_t thread, std::size_t task, std::size_t batch) {
-    lane& l = lanes_[thread];
-    l.began_at = switch_.now();
-    if (recording_switch::is_on(l.began_at)) begin_entry(l, task, batch, reading_of(l));
+  void started(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
+    begin(lanes_[thread], switch_.now());
   }
-  /// The reading at the end of one task is that at the begin of the next.
-  void started(std::size_t thread, std::size_t task, std::size_t batch, back_to_back) {
+  /// The reading at the end of one task is that at the begin of the next: it is not made twice.
+  void started(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/, back_to_back) {
     lane& l = lanes_[thread];
-    l.began_at = switch_.now();
-    if (!recording_switch::is_on(l.began_at)) return;
-    // Without a change since the last one that is recorded, that is the one before.
-    begin_entry(l, task, batch, l.began_at == l.ended_at ? l.left : reading_of(l));
+    const recording_switch::count now = switch_.now();
+    // Without a change since the task before began, its end is in the record.
+    if (now != l.began_at) [[unlikely]]
+      begin(l, now);
   }
-  void finished(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
+  void finished(std::size_t thread, std::size_t task, std::size_t batch) {
     lane& l = lanes_[thread];
-    if (!is_recorded(thread)) return;
-    l.ended_at = l.began_at;
-    l.left = reading();
-    l.open.end = l.left;
-    l.entries[l.count++ % capacity] = l.open;
-    if (l.left >= l.anchor_due) [[unlikely]] {
+    if (!is_recorded(l)) [[unlikely]]
+      return;
+    if (counts_) [[likely]]
+      counter_type::wait_for_all_before();
+    lane_entry& e = l.entries[l.count++ % capacity];
+    e.batch = batch;
+    e.begin = l.since;
+    e.task = static_cast<std::uint32_t>(task);
+    e.made_at = l.began_at;
+    if (counts_) [[likely]] {
+      e.made_at |= 1U;
+      e.end = counter_type::read();
+    } else {
+      e.end = in_clock(clock::now());
+    }
+    l.since = e.end;
+    if (l.since >= l.anchor_due) [[unlikely]] {
       add_anchor(l);
-      l.left = reading();
+      l.since = reading();
     }
   }
   /// Adds a run that was timed elsewhere.
@@ -251,10 +260,7 @@ class timeline {
   }
   /// Of the task that a thread is in, or was in last: whether it is recorded so far. Asked on that
   /// thread.
-  bool is_recorded(std::size_t thread) const {
-    const recording_switch::count began_at = lanes_[thread].began_at;
-    return recording_switch::is_on(began_at) && began_at == switch_.now();
-  }
+  bool is_recorded(std::size_t thread) const { return is_recorded(lanes_[thread]); }
   /// Which stretch it is in.
   std::uint32_t stretch_of(std::size_t thread) const {
     return recording_switch::stretch(lanes_[thread].began_at);
@@ -276,11 +282,10 @@ class timeline {
   struct alignas(64) lane {
     std::vector<lane_entry> entries;
     std::size_t count = 0;
-    lane_entry open{};             // of the task at hand, which may never be among the entries
-    std::uint64_t left = 0;        // when the thread finished a task that is recorded
+    std::uint64_t since = 0;       // when the task at hand began, or the last one ended
     std::uint64_t anchor_due = 0;  // when the clock is to be read next, too
-    recording_switch::count began_at = 1;  // the switch's count where a task began: odd, it was off
-    recording_switch::count ended_at = 1;  // and where the last one that is recorded ended
+    /// The switch's count where a task began, if it was on.
+    recording_switch::count began_at = recording_switch::never;
     std::vector<observe::detail::counter_anchor> anchors;
     std::size_t anchored = 0;  // how often
   };
@@ -297,6 +302,12 @@ class timeline {
     return static_cast<std::uint64_t>(t.time_since_epoch().count());
   }
   std::uint64_t reading() const { return counts_ ? counter_type::now() : in_clock(clock::now()); }
+  bool is_recorded(const lane& l) const { return l.began_at == switch_.now(); }
+  void begin(lane& l, recording_switch::count now) const {
+    const bool is_on = recording_switch::is_on(now);
+    l.began_at = is_on ? now : recording_switch::never;
+    if (is_on) l.since = reading_of(l);
+  }
   /// With one of the clock, too, if it is time for that.
   std::uint64_t reading_of(lane& l) const {
     const std::uint64_t now = reading();
@@ -305,11 +316,6 @@ class timeline {
     add_anchor(l);
     return reading();
   }
-  void begin_entry(lane& l, std::size_t task, std::size_t batch, std::uint64_t begin) const {
-    l.open = {batch, begin, begin, static_cast<std::uint32_t>(task),
-              l.began_at | (counts_ ? 1U : 0U)};
-  }
-
   /// A clock is made to go slower or faster now and then, a counter is not: so the clock is read
   /// again after a while.
   [[gnu::noinline, gnu::cold]] static void add_anchor(lane& l) {
@@ -337,7 +343,7 @@ class timeline {
     for (const lane& l : lanes_) {
       if (l.anchored == 0) continue;
       all.insert(all.end(), l.anchors.begin(), l.anchors.end());
-      last_reading = (std::max)(last_reading, l.left);
+      last_reading = (std::max)(last_reading, l.since);
     }
     if (!all.empty())
       all.push_back(closing_.count >= last_reading ? closing_ : counter_type::anchor());

@@ -704,19 +704,20 @@ def mutants():
         "observe/timeline.hpp",
         ("timeline: one reading of the clock has to do", "    if (!all.empty())", "    if (all.size() > 1)"),
         ("timeline: what was timed elsewhere is a count", "2 * run.stretch};", "2 * run.stretch + (counts_ ? 1U : 0U)};"),
-        ("timeline: a task begins when the one before it began", "l.began_at == l.ended_at ? l.left : reading_of(l)", "reading_of(l)"),
-        ("timeline: one that waited begins when it was free", "begin_entry(l, task, batch, reading_of(l));\n  }\n  /// The", "begin_entry(l, task, batch, l.left > 0 ? l.left : reading_of(l));\n  }\n  /// The"),
+        ("timeline: a task begins when the one before it began", "    if (now != l.began_at) [[unlikely]]\n      begin(l, now);", "    begin(l, now);"),
+        ("timeline: the end of a task is nobody's begin", "    l.since = e.end;\n", "    if (l.since == 0) l.since = e.end;\n"),
+        ("timeline: one that waited begins when it was free", "    if (is_on) l.since = reading_of(l);", "    if (is_on && l.since == 0) l.since = reading_of(l);"),
         ("timeline: counts of the clock's ticks", "if (e.made_at % 2 != 0) return", "if ((e.made_at % 2 != 0) == (e.batch % 2 == 0)) return"),
         test="observe/recorded.cpp",
     )
     breaks(
         "observe/timeline.hpp",
-        ("timeline: one that began while it was off is recorded", "return recording_switch::is_on(began_at) && began_at == switch_.now();", "return recording_switch::is_on(switch_.now());"),
-        ("timeline: one in which it was switched is recorded", "recording_switch::is_on(began_at) && began_at == switch_.now()", "recording_switch::is_on(began_at)"),
-        ("timeline: one begins where the last one before the gap ended", "l.began_at == l.ended_at ? l.left", "l.left > 0 ? l.left"),
+        ("timeline: one that began while it was off is recorded", "l.began_at = is_on ? now : recording_switch::never;", "l.began_at = now;"),
+        ("timeline: one in which it was switched is recorded", "return l.began_at == switch_.now();", "return l.began_at != recording_switch::never;"),
+        ("timeline: one begins where the last one before the gap ended", "    if (now != l.began_at) [[unlikely]]\n      begin(l, now);", "    l.began_at = recording_switch::is_on(now) ? now : recording_switch::never;"),
         ("timeline: batches with tasks in a gap count", "if (!recorded.with_gaps) return found;", "return found;"),
         ("timeline: all stretches are one", "found[s.stretch]", "found[0]"),
-        ("timeline: a task that is cut off takes the oldest one's place", "    l.open = {batch,", "    l.entries[l.count % capacity] = l.open = {batch,"),
+        ("timeline: a task that is cut off takes the oldest one's place", "    if (!is_recorded(l)) [[unlikely]]", "    l.entries[l.count % capacity].batch = batch;\n    if (!is_recorded(l)) [[unlikely]]"),
         test="observe/recording_switch.cpp",
     )
     breaks(
@@ -893,6 +894,7 @@ def mutants():
         "watch/device_work.hpp",
         ("watch: an event that is recorded again tells as much", "r.later != activity::none && p + events > r.later", "true"),
         ("watch: who waited tells nothing of what it waited for", "if (a.producer == node && of(n", "if (false && of(n"),
+        ("watch: events of runs before are asked", "if (events == 0 || !where.runs_in(n, p)) continue;", "if (events == 0) continue;"),
         test="watch/stalled_streams.cpp",
     )
     breaks(
