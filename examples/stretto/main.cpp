@@ -124,21 +124,29 @@ stretto::cost_table measured(const options& o) {
   return all;
 }
 
+/// The device of `--device` and `--engine`, if there is one.
+std::optional<dynamic::device_model> device_of(const options& o) {
+  if (!o.on_device) {
+    if (!o.engines.empty()) throw stretto::usage_error("`--engine` goes with `--device`");
+    return std::nullopt;
+  }
+  dynamic::device_model device;
+  for (const std::string& tasks : o.engines) {
+    std::istringstream names(tasks);
+    std::vector<std::string>& served = device.engines.emplace_back();
+    for (std::string name; std::getline(names, name, ',');) served.push_back(name);
+  }
+  return device;
+}
+
 /// What tasks take, and the plan of whose tasks that is.
 class timed_plan {
  public:
   timed_plan(const dynamic::planned_schedule& planned, const options& o)
-      : planned_(planned), options_(o) {
+      : planned_(planned), options_(o), within_(o.within) {
     if (!o.costs.empty()) costs_ = stretto::cost_table::load(o.costs);
-    if (!o.engines.empty() && !o.on_device)
-      throw stretto::usage_error("`--engine` goes with `--device`");
-    std::vector<std::vector<std::string>> engines;
-    for (const std::string& tasks : o.engines) {
-      std::istringstream names(tasks);
-      std::vector<std::string>& served = engines.emplace_back();
-      for (std::string name; std::getline(names, name, ',');) served.push_back(name);
-    }
-    if (o.on_device) device_.emplace(planned, engines);
+    within_.device = device_of(o);
+    if (within_.device) device_.emplace(planned, within_.device->engines);
   }
 
   std::string bound() const {
@@ -150,7 +158,7 @@ class timed_plan {
   }
   std::string advice() const {
     return with_pace([&](const auto& costs, auto pace) {
-      return stretto::advise(planned_, costs, options_.within, pace).text();
+      return stretto::advise(planned_, costs, within_, pace).text();
     });
   }
   std::string simulation() const {
@@ -229,6 +237,7 @@ class timed_plan {
 
   const dynamic::planned_schedule& planned_;
   const options& options_;
+  stretto::advice_options within_;
   std::optional<dynamic::device_plan> device_;
   stretto::cost_table costs_;
 };
@@ -500,6 +509,7 @@ int main(int argc, char** argv) {
   add_device(add_timed(
       "bound", "print what bounds the time per progress, and what each task has to do with it"));
   CLI::App* advise = add_timed("advise", "print which edits of the plan would make it faster");
+  add_device(advise);
   advise->add_option("--threads", o.within.most_threads, "the most host threads that one may take")
       ->check(CLI::Range(1, 1'000'000));
   advise

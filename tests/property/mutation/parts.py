@@ -42,7 +42,7 @@ def mutants():
          "planner::run_ahead_bound(p_, planner::blocking_waits(p_))",
          "planner::list<planner::edge>{}"),
         ("A plan on a device has as few copies as it needs",
-         "fewer < p_.copies[before])", "fewer > p_.copies[before])"),
+         "needed[slot] < p_.copies[before])", "needed[slot] > p_.copies[before])"),
         ("Engines of a device do all at once", "if (is_on(n)) members.push_back(to.work[n]);", ""),
         ("An order of submission is one of what streams do",
          "{to.host[e.producer], to.host[e.consumer], e.delta, e.why, planner::none, e.offset}",
