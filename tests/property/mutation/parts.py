@@ -49,6 +49,22 @@ def mutants():
          "{to.work[e.producer], to.work[e.consumer], e.delta, e.why, planner::none, e.offset}"),
     )
 
+    breaks(
+        "plan/layout/period.hpp",
+        ("What a batch is handed out after comes first by what it need not wait for", "e.consumer != g.deliver() && of[e.consumer].settles", "e.consumer != g.deliver()"),
+        test="dynamic/query/device_plan.cpp",
+    )
+    breaks(
+        "advice/price.ipp",
+        ("Edits are priced as if threads did a device's work", "if (device_ != nullptr) priced.on_device.emplace", "if (false) priced.on_device.emplace"),
+        test="advice/advise.cpp",
+    )
+    breaks(
+        "advice/split.ipp",
+        ("Halves of a task share no engine", "if (std::erase(engine, whole) > 0) engine.insert(", "if (std::erase(engine, whole) < 0) engine.insert("),
+        test="advice/advise.cpp",
+    )
+
     # What a rank runs of a schedule with roles, and what ranks with roles agree on.
     breaks(
         "static/query/projection.hpp",
