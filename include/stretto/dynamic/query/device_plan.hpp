@@ -16,8 +16,10 @@
 namespace stretto::dynamic {
 
 namespace detail {
+
 class submitter;
-}
+
+}  // namespace detail
 
 /// The device that a schedule's streams are of, where threads only submit.
 struct device_model {
