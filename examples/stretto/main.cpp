@@ -277,6 +277,7 @@ const std::map<std::string, stretto::search::fire_order>& policies() {
 /// The schedule that is found by what was asked for. Options of another way are an error.
 stretto::search::found_schedule found_by(const options& o, const dynamic::schedule& tasks,
                                          const std::vector<stretto::task_cost>& costs) {
+  stretto::search::limits within = o.tuned_within;
   const auto only_with = [&](bool given, const char* option, const char* way) {
     if (given && o.by != way)
       throw stretto::usage_error(std::string("`").append(option).append("` goes with `--by ") +
@@ -292,6 +293,14 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     throw stretto::usage_error(
         "`--measure` goes without `--count`: name as many threads as there are to be");
   only_with(!o.streams.empty(), "--streams", "search");
+  if (const auto device = device_of(o)) {
+    if (o.measure != 0 || o.ranges || !o.certificate.empty())
+      throw stretto::usage_error(
+          "`--device` goes without `--measure`, `--ranges` and `--certificate`, which know of "
+          "threads "
+          "only");
+    within.device = device;
+  }
   if (!o.streams.empty() && (o.measure != 0 || o.count_threads))
     throw stretto::usage_error(
         "`--streams` goes without `--measure` and `--count`: look for streams first, and for the "
@@ -299,31 +308,29 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   if (o.rounds != 0 && o.measure == 0)
     throw stretto::usage_error("`--rounds` goes with `--measure`");
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
-  if (o.by == "list") return stretto::search::list_schedule(tasks, all, o.tuned_within);
+  if (o.by == "list") return stretto::search::list_schedule(tasks, all, within);
   if (o.by == "lookaheads")
     return stretto::search::assign_lookaheads(
-        tasks, all, o.tuned_within, policies().at(o.policy.empty() ? "declared" : o.policy));
+        tasks, all, within, policies().at(o.policy.empty() ? "declared" : o.policy));
   if (o.by == "beam") {
     stretto::search::beam wide;
     if (o.width != 0) wide.width = o.width;
-    return stretto::search::beam_search(tasks, all, o.tuned_within, wide);
+    return stretto::search::beam_search(tasks, all, within, wide);
   }
   stretto::search::effort how = o.effort;
   std::optional<search_progress> shown;
   if (o.show_progress) shown.emplace(how);
   if (o.measure != 0) {
-    const auto several =
-        stretto::search::find_schedules(tasks, all, o.tuned_within, o.measure, how);
+    const auto several = stretto::search::find_schedules(tasks, all, within, o.measure, how);
     shown.reset();
     stand_ins measured(several, costs, o.rounds == 0 ? 5 : o.rounds);
     measured.measure();
     std::cerr << measured.text();
     return several[measured.best()];
   }
-  if (!o.streams.empty())
-    return stretto::search::find_streams(tasks, all, o.tuned_within, o.streams, how);
-  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, how);
-  const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, how);
+  if (!o.streams.empty()) return stretto::search::find_streams(tasks, all, within, o.streams, how);
+  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, within, how);
+  const auto counts = stretto::search::try_thread_counts(tasks, all, within, how);
   shown.reset();
   std::cerr << counts.text();
   return counts.best();
@@ -528,6 +535,7 @@ int main(int argc, char** argv) {
   add_order(advise);
   CLI::App* tune =
       add_costed("tune", "look for the lookaheads, threads and order that are fastest");
+  add_device(tune);
   tune->add_option("--threads", o.tuned_within.threads,
                    "threads for tasks that name none: a,b; without, each is on that of its stream")
       ->delimiter(',');
