@@ -65,6 +65,18 @@ def mutants():
         test="advice/advise.cpp",
     )
 
+    breaks(
+        "search/model.hpp",
+        ("The search lets a device do all at once", "const bool on_device = share(p.tasks[u].engines, p.tasks[v].engines);", "const bool on_device = false;"),
+        ("What is submitted in no time has any order", "if (p.device) at.order = decided_order(by, at);", ""),
+        test="search/device.cpp",
+    )
+    breaks(
+        "search/schedule_problem.hpp",
+        ("The search knows of no engines", "for (const std::string& task : engine)\n          p_.tasks[demand(task)]", "for (const std::string& task : std::vector<std::string>())\n          p_.tasks[demand(task)]"),
+        test="search/device.cpp",
+    )
+
     # What a rank runs of a schedule with roles, and what ranks with roles agree on.
     breaks(
         "static/query/projection.hpp",
