@@ -14,6 +14,7 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/query/planned_nodes.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -69,7 +70,7 @@ bool is_optimal(const Planned& planned, std::initializer_list<task_cost> costs =
 /// code that `search::as_replan` makes. Errors as of `bound_of`.
 template <class Schedule>
 constexpr bool is_optimal_at(planner::ratio period, std::initializer_list<task_cost> costs) {
-  if constexpr (!typed::detail::has_plan<Schedule>) {
+  if constexpr (!is_valid<Schedule>) {
     // The error is that of the schedule, and no other follows.
     static_cast<void>(plan_of<Schedule>);
     return true;
@@ -86,7 +87,7 @@ constexpr bool is_optimal_at(planner::ratio period, std::initializer_list<task_c
 /// compiler proves that no plan is faster. Errors as of `bound_of`.
 template <class Schedule>
 constexpr bool period_is(planner::ratio period, std::initializer_list<task_cost> costs) {
-  if constexpr (!typed::detail::has_plan<Schedule>) {
+  if constexpr (!is_valid<Schedule>) {
     // The error is that of the schedule, and no other follows.
     static_cast<void>(plan_of<Schedule>);
     return true;

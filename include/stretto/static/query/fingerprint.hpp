@@ -8,6 +8,7 @@
 #include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/query/planned_nodes.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -17,7 +18,7 @@ namespace stretto {
 /// A number for the plan, equal wherever the plan was compiled, by whichever compiler.
 template <class Schedule>
 inline constexpr std::uint64_t fingerprint = [] {
-  if constexpr (!typed::detail::has_plan<Schedule>) {
+  if constexpr (!is_valid<Schedule>) {
     // The error is that of the schedule, and no other follows.
     static_cast<void>(plan_of<Schedule>);
     return std::uint64_t{0};

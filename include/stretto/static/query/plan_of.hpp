@@ -193,13 +193,12 @@ struct slots_of {
   using type = decltype(pick(std::make_index_sequence<mentions.size()>{}));
 };
 
-template <class Schedule>
-inline constexpr bool has_plan = errors::is_no_error<decltype(diagnostic<Schedule>())>;
-
 /// The plan of a schedule, or an empty one, so that after the compile error of an invalid schedule
 /// no other follows.
 template <class Schedule>
-using plan_or_none = planned<std::conditional_t<has_plan<Schedule>, Schedule, schedule<>>>;
+using plan_or_none =
+    planned<std::conditional_t<errors::is_no_error<decltype(diagnostic<Schedule>())>, Schedule,
+                               schedule<>>>;
 
 }  // namespace typed::detail
 
