@@ -169,7 +169,7 @@ class model {
 
  private:
   /// Two tasks whose order is decided: for each number of progresses by one literal that the second
-  /// is as much later, at least, and, unless they are always in some order, one that it is not.
+  /// is as much later, at least.
   struct decided_pair {
     number first;
     number second;
@@ -357,10 +357,14 @@ class model {
       const literal l = f_.add();
       pairs_.back().later.push_back(l);
       meanings_.push_back({meaning::after, variable_of(l), u, v, count});
-      if (on_host) after(l, u, v, count);
-      if (on_host) after(opposite(l), v, u, -count);
-      if (on_device) device_after(l, u, v, count);
-      if (on_device) device_after(opposite(l), v, u, -count);
+      if (on_host) {
+        after(l, u, v, count);
+        after(opposite(l), v, u, -count);
+      }
+      if (on_device) {
+        device_after(l, u, v, count);
+        device_after(opposite(l), v, u, -count);
+      }
     }
   }
   /// \p ordered: in any case, and on one thread in that order.
