@@ -90,6 +90,30 @@ int main() {
   std::printf("%s", st::advise(two_threads, measured, {.most_threads = 2}).text().c_str());
   // [ranking]
 
+  std::puts("=== device");
+  // [device]
+  dynamic::schedule submitted;
+  submitted.name = "submitted";
+  submitted.streams = {"copy", "compute"};
+  submitted.source.slot = "image";
+  submitted.results = {"loss"};
+  submitted.tasks = {{.name = "copy_in",
+                      .stream = "copy",
+                      .thread = "launcher",
+                      .reads = {"image"},
+                      .writes = {"patch"}},
+                     {.name = "train",
+                      .stream = "compute",
+                      .thread = "launcher",
+                      .reads = {"patch"},
+                      .writes = {"loss"}}};
+  const st::advice on_device =
+      st::advise(dynamic::planned_schedule(submitted),
+                 {{"copy_in", 300}, {"train", 500}, {"submit copy_in", 10}, {"submit train", 40}},
+                 {.device = dynamic::device_model{}});
+  std::printf("%s", on_device.text().c_str());
+  // [device]
+
   std::puts("=== measured");
   // [measured]
   st::pipeline<learning, st::timeline> pipeline;

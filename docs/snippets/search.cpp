@@ -161,6 +161,19 @@ int main() {
   std::printf("=== weighed\n");
   const auto by_weight = st::search::find_schedule(st::dynamic::outline<weighed>(), {}, within);
   std::printf("%s", st::search::as_replan<weighed>(by_weight, {}, "fast_weighed").c_str());
+  std::printf("=== device\n");
+  // [device]
+  st::dynamic::schedule submitted = by_hand;
+  submitted.find("augment")->stream = "compute";
+  const auto costs_of_both = {st::task_cost{"decode", 300},      st::task_cost{"augment", 250},
+                              st::task_cost{"h2d", 280},         st::task_cost{"train", 420},
+                              st::task_cost{"submit train", 60}, st::task_cost{"submit h2d", 20}};
+  const auto on_streams = st::search::find_schedule(
+      submitted, costs_of_both,
+      {.in_flight = 4, .threads = {"worker", "launcher"}, .device = st::dynamic::device_model{}});
+  std::printf("%s", on_streams.text().c_str());
+  // [device]
+
   std::printf("=== tools\n");
   // [tools]
   const std::vector<st::task_cost> times{

@@ -124,21 +124,29 @@ stretto::cost_table measured(const options& o) {
   return all;
 }
 
+/// The device of `--device` and `--engine`, if there is one.
+std::optional<dynamic::device_model> device_of(const options& o) {
+  if (!o.on_device) {
+    if (!o.engines.empty()) throw stretto::usage_error("`--engine` goes with `--device`");
+    return std::nullopt;
+  }
+  dynamic::device_model device;
+  for (const std::string& tasks : o.engines) {
+    std::istringstream names(tasks);
+    std::vector<std::string>& served = device.engines.emplace_back();
+    for (std::string name; std::getline(names, name, ',');) served.push_back(name);
+  }
+  return device;
+}
+
 /// What tasks take, and the plan of whose tasks that is.
 class timed_plan {
  public:
   timed_plan(const dynamic::planned_schedule& planned, const options& o)
-      : planned_(planned), options_(o) {
+      : planned_(planned), options_(o), within_(o.within) {
     if (!o.costs.empty()) costs_ = stretto::cost_table::load(o.costs);
-    if (!o.engines.empty() && !o.on_device)
-      throw stretto::usage_error("`--engine` goes with `--device`");
-    std::vector<std::vector<std::string>> engines;
-    for (const std::string& tasks : o.engines) {
-      std::istringstream names(tasks);
-      std::vector<std::string>& served = engines.emplace_back();
-      for (std::string name; std::getline(names, name, ',');) served.push_back(name);
-    }
-    if (o.on_device) device_.emplace(planned, engines);
+    within_.device = device_of(o);
+    if (within_.device) device_.emplace(planned, within_.device->engines);
   }
 
   std::string bound() const {
@@ -150,7 +158,7 @@ class timed_plan {
   }
   std::string advice() const {
     return with_pace([&](const auto& costs, auto pace) {
-      return stretto::advise(planned_, costs, options_.within, pace).text();
+      return stretto::advise(planned_, costs, within_, pace).text();
     });
   }
   std::string simulation() const {
@@ -229,6 +237,7 @@ class timed_plan {
 
   const dynamic::planned_schedule& planned_;
   const options& options_;
+  stretto::advice_options within_;
   std::optional<dynamic::device_plan> device_;
   stretto::cost_table costs_;
 };
@@ -268,6 +277,7 @@ const std::map<std::string, stretto::search::fire_order>& policies() {
 /// The schedule that is found by what was asked for. Options of another way are an error.
 stretto::search::found_schedule found_by(const options& o, const dynamic::schedule& tasks,
                                          const std::vector<stretto::task_cost>& costs) {
+  stretto::search::limits within = o.tuned_within;
   const auto only_with = [&](bool given, const char* option, const char* way) {
     if (given && o.by != way)
       throw stretto::usage_error(std::string("`").append(option).append("` goes with `--by ") +
@@ -283,6 +293,14 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     throw stretto::usage_error(
         "`--measure` goes without `--count`: name as many threads as there are to be");
   only_with(!o.streams.empty(), "--streams", "search");
+  if (const auto device = device_of(o)) {
+    if (o.measure != 0 || o.ranges || !o.certificate.empty())
+      throw stretto::usage_error(
+          "`--device` goes without `--measure`, `--ranges` and `--certificate`, which know of "
+          "threads "
+          "only");
+    within.device = device;
+  }
   if (!o.streams.empty() && (o.measure != 0 || o.count_threads))
     throw stretto::usage_error(
         "`--streams` goes without `--measure` and `--count`: look for streams first, and for the "
@@ -290,31 +308,29 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   if (o.rounds != 0 && o.measure == 0)
     throw stretto::usage_error("`--rounds` goes with `--measure`");
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
-  if (o.by == "list") return stretto::search::list_schedule(tasks, all, o.tuned_within);
+  if (o.by == "list") return stretto::search::list_schedule(tasks, all, within);
   if (o.by == "lookaheads")
     return stretto::search::assign_lookaheads(
-        tasks, all, o.tuned_within, policies().at(o.policy.empty() ? "declared" : o.policy));
+        tasks, all, within, policies().at(o.policy.empty() ? "declared" : o.policy));
   if (o.by == "beam") {
     stretto::search::beam wide;
     if (o.width != 0) wide.width = o.width;
-    return stretto::search::beam_search(tasks, all, o.tuned_within, wide);
+    return stretto::search::beam_search(tasks, all, within, wide);
   }
   stretto::search::effort how = o.effort;
   std::optional<search_progress> shown;
   if (o.show_progress) shown.emplace(how);
   if (o.measure != 0) {
-    const auto several =
-        stretto::search::find_schedules(tasks, all, o.tuned_within, o.measure, how);
+    const auto several = stretto::search::find_schedules(tasks, all, within, o.measure, how);
     shown.reset();
     stand_ins measured(several, costs, o.rounds == 0 ? 5 : o.rounds);
     measured.measure();
     std::cerr << measured.text();
     return several[measured.best()];
   }
-  if (!o.streams.empty())
-    return stretto::search::find_streams(tasks, all, o.tuned_within, o.streams, how);
-  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, how);
-  const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, how);
+  if (!o.streams.empty()) return stretto::search::find_streams(tasks, all, within, o.streams, how);
+  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, within, how);
+  const auto counts = stretto::search::try_thread_counts(tasks, all, within, how);
   shown.reset();
   std::cerr << counts.text();
   return counts.best();
@@ -500,6 +516,7 @@ int main(int argc, char** argv) {
   add_device(add_timed(
       "bound", "print what bounds the time per progress, and what each task has to do with it"));
   CLI::App* advise = add_timed("advise", "print which edits of the plan would make it faster");
+  add_device(advise);
   advise->add_option("--threads", o.within.most_threads, "the most host threads that one may take")
       ->check(CLI::Range(1, 1'000'000));
   advise
@@ -518,6 +535,7 @@ int main(int argc, char** argv) {
   add_order(advise);
   CLI::App* tune =
       add_costed("tune", "look for the lookaheads, threads and order that are fastest");
+  add_device(tune);
   tune->add_option("--threads", o.tuned_within.threads,
                    "threads for tasks that name none: a,b; without, each is on that of its stream")
       ->delimiter(',');

@@ -258,6 +258,7 @@ using stretto::dynamic::any_place;
 using stretto::dynamic::body;
 using stretto::dynamic::consumes;
 using stretto::dynamic::declared;
+using stretto::dynamic::device_model;
 using stretto::dynamic::device_plan;
 using stretto::dynamic::diagnose;
 using stretto::dynamic::diagnosis;

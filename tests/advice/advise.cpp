@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <stretto/advice.hpp>
 #include <stretto/advice/quotients.hpp>
+#include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "chains.hpp"
 
@@ -47,7 +49,52 @@ dynamic::schedule feedback() {
   return s;
 }
 
+/// One thread submits to two streams.
+dynamic::schedule on_two_streams() {
+  dynamic::schedule s = chain({{300, 1, "io"}, {500, 0, "io"}});
+  s.streams = {"copy", "compute"};
+  s.tasks[0].stream = "copy";
+  s.tasks[1].stream = "compute";
+  return s;
+}
+st::advice advise_on_device(const dynamic::schedule& s, long long submission,
+                            std::vector<std::vector<std::string>> engines = {}) {
+  return st::advise(dynamic::planned_schedule(s),
+                    {{"submit t1", submission}, {"submit t2", submission}},
+                    {.device = dynamic::device_model{std::move(engines)}});
+}
+
 }  // namespace
+
+TEST_CASE("of a device, tasks move off a thread that is busy with submissions, not with work") {
+  const dynamic::schedule s = on_two_streams();
+  CHECK(best(s, {.most_threads = 2}) == "`t1` on thread `caller`");
+  CHECK(advise_on_device(s, 0).why_none() ==
+        "no edit of the plan that was tried saves 2 %: only a shorter `t2` helps");
+  const st::advice busy = advise_on_device(s, 400);
+  CHECK(has_edit(busy, "`t1` on thread `t1`"));
+  CHECK(busy.edits()[0].before.threads + 1 == busy.edits()[0].after.threads);
+}
+
+TEST_CASE("halves of a task of a device share its engine") {
+  const st::advice alone = advise_on_device(on_two_streams(), 0);
+  REQUIRE(alone.splits().size() == 1);
+  CHECK(alone.splits()[0].task == "t2");
+  CHECK(alone.splits()[0].period.value() == 300);
+  CHECK(advise_on_device(on_two_streams(), 0, {{"t1", "t2"}}).splits().empty());
+}
+
+TEST_CASE("a record of threads tells nothing of a device") {
+  const dynamic::planned_schedule planned(on_two_streams());
+  const auto costs = {st::task_cost{"t1", 300}, st::task_cost{"t2", 500}};
+  const st::timeline record = st::simulate(planned, costs, 100).record();
+  const st::measured_run run(record);
+  CHECK_THROWS_WITH_AS(
+      st::advise(planned, run, {.device = dynamic::device_model{}}),
+      "a record of threads does not tell what the streams of a device take: advise "
+      "by costs of tasks and of their submissions",
+      st::usage_error);
+}
 
 TEST_CASE("who takes turns at a copy works further ahead of the other") {
   const st::advice found = advise(sharing());

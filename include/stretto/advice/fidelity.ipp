@@ -74,7 +74,7 @@ namespace advising {
 STRETTO_INLINE fidelity compare(const priced_plan& p, const pricing& by, const measured_run& run) {
   fidelity found{p.period, run.period};
   if (found.holds()) return found;
-  const timeline record = by.run(p.plan).record();  // whose names the shares refer to
+  const timeline record = by.run(p).record();  // whose names the shares refer to
   const measured_run modelled(record);
   const planner::thread_map& threads = p.plan.plan().threads;
   const long long sign = found.modelled.value() < static_cast<double>(run.period) ? 1 : -1;

@@ -7,11 +7,13 @@
 #include <stretto/bound/plan_bound.hpp>
 #include <stretto/bound/simulation.hpp>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/query/device_plan.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stretto {
@@ -35,7 +37,10 @@ struct priced_plan {
   dynamic::planned_schedule plan;
   planner::ratio period{};
   std::vector<std::size_t> cycle{};  ///< the nodes that ask for that
-  bool is_circle = false;            ///< tasks of several threads that wait for each other
+  std::vector<std::string>
+      parts{};             ///< what of them asks for it, by name: a task, or submitting it
+  bool is_circle = false;  ///< tasks of several threads that wait for each other
+  std::optional<dynamic::device_plan> on_device{};  ///< what is priced, if streams are a device's
 };
 
 /// The host threads of a plan, workers counted.
@@ -44,8 +49,10 @@ STRETTO_INLINE std::size_t host_threads(const dynamic::planned_schedule& p);
 /// Plans schedules, and asks the same of each plan.
 class pricing {
  public:
-  /// \p costs must outlive it. With \p meet threads meet after each progress.
-  pricing(planner::view<task_cost> costs, bool meet) : costs_(costs), meet_(meet) {}
+  /// \p costs must outlive it, and \p device, of which streams are; null: threads do the work of
+  /// streams. With \p meet threads meet after each progress.
+  pricing(planner::view<task_cost> costs, bool meet, const dynamic::device_model* device)
+      : costs_(costs), meet_(meet), device_(device) {}
 
   /// Nothing if the schedule cannot be planned.
   std::optional<priced_plan> plan(dynamic::schedule s) const;
@@ -54,16 +61,19 @@ class pricing {
   plan_price whole(const priced_plan& p) const;
   /// What a progress takes, and why, in words.
   std::string limit(const priced_plan& p) const;
-  /// How much of a task's time is not hidden behind others'.
-  planner::ratio exposed(const priced_plan& p, std::size_t task) const;
+  /// How much of a part's time is not hidden behind others'.
+  planner::ratio exposed(const priced_plan& p, std::string_view part) const;
   /// A long run in virtual time.
-  simulation run(const dynamic::planned_schedule& p) const;
+  simulation run(const priced_plan& p) const;
+  /// What a progress takes in it.
+  planner::ratio time_in_run(const priced_plan& p) const;
 
  private:
-  plan_bound bound(const dynamic::planned_schedule& p) const;
+  plan_bound bound(const priced_plan& p) const;
 
   planner::view<task_cost> costs_;
   bool meet_;
+  const dynamic::device_model* device_;
 };
 
 /// Whether tasks come to the same results by another plan of theirs: what each reads of a slot was

@@ -78,28 +78,36 @@ STRETTO_INLINE std::optional<priced_plan> pricing::plan(dynamic::schedule s) con
   }
 }
 
-STRETTO_INLINE plan_bound pricing::bound(const dynamic::planned_schedule& p) const {
-  return meet_ ? bound_of(p, costs_, barrier{}) : bound_of(p, costs_, run_ahead{});
+STRETTO_INLINE plan_bound pricing::bound(const priced_plan& p) const {
+  const auto of = [&](const auto& planned) {
+    return meet_ ? bound_of(planned, costs_, barrier{}) : bound_of(planned, costs_, run_ahead{});
+  };
+  return p.on_device ? of(*p.on_device) : of(p.plan);
 }
 
 STRETTO_INLINE priced_plan pricing::price(dynamic::planned_schedule p) const {
   priced_plan priced{std::move(p)};
-  const plan_bound best = bound(priced.plan);
+  if (device_ != nullptr) priced.on_device.emplace(priced.plan, device_->engines);
+  const plan_bound best = bound(priced);
   priced.period = best.period();
   priced.is_circle = best.busy_thread().empty() && best.busy_stream().empty();
-  for (const std::string_view task : best.cycle()) priced.cycle.push_back(priced.plan.node(task));
+  for (const std::string_view part : best.cycle()) {
+    priced.parts.emplace_back(part);
+    const std::size_t node = device_ != nullptr ? dynamic::device_plan::node_of(priced.plan, part)
+                                                : priced.plan.node(part);
+    if (std::find(priced.cycle.begin(), priced.cycle.end(), node) == priced.cycle.end())
+      priced.cycle.push_back(node);
+  }
   return priced;
 }
 
-STRETTO_INLINE std::string pricing::limit(const priced_plan& p) const {
-  return bound(p.plan).limit();
-}
+STRETTO_INLINE std::string pricing::limit(const priced_plan& p) const { return bound(p).limit(); }
 
 STRETTO_INLINE plan_price pricing::whole(const priced_plan& p) const {
   const planner::plan& plan = p.plan.plan();
   plan_price price;
   price.period = p.period;
-  price.latency = bound(p.plan).latency();
+  price.latency = bound(p).latency();
   std::unordered_map<std::string_view, std::size_t> sizes;
   const planner::slot_items items(p.plan.declaration().tasks);
   for (const dynamic::typed_slot& t : p.plan.input().types)
@@ -115,15 +123,32 @@ STRETTO_INLINE plan_price pricing::whole(const priced_plan& p) const {
   return price;
 }
 
-STRETTO_INLINE planner::ratio pricing::exposed(const priced_plan& p, std::size_t task) const {
-  return bound(p.plan).exposed(p.plan.name_of(task));
+STRETTO_INLINE planner::ratio pricing::exposed(const priced_plan& p, std::string_view part) const {
+  return bound(p).exposed(part);
 }
 
-STRETTO_INLINE simulation pricing::run(const dynamic::planned_schedule& p) const {
+STRETTO_INLINE simulation pricing::run(const priced_plan& p) const {
   constexpr std::size_t usual = 256;
-  const std::size_t batches = usual + 8 * p.in_flight();
-  return meet_ ? simulate(p, costs_, batches, barrier{})
-               : simulate(p, costs_, batches, run_ahead{});
+  const std::size_t batches = usual + 8 * p.plan.in_flight();
+  const auto of = [&](const auto& planned) {
+    return meet_ ? simulate(planned, costs_, batches, barrier{})
+                 : simulate(planned, costs_, batches, run_ahead{});
+  };
+  return p.on_device ? of(*p.on_device) : of(p.plan);
+}
+
+STRETTO_INLINE planner::ratio pricing::time_in_run(const priced_plan& p) const {
+  const simulation made = run(p);
+  if (!p.on_device) return made.period();
+  // From end to end: where nobody waits for a stream, batches are pulled faster than it works.
+  std::vector<long long> ended;
+  for (const auto& r : made.runs()) {
+    if (ended.size() <= r.batch) ended.resize(r.batch + 1, 0);
+    ended[r.batch] = (std::max)(ended[r.batch], r.end);
+  }
+  for (std::size_t b = 1; b < ended.size(); ++b) ended[b] = (std::max)(ended[b], ended[b - 1]);
+  const std::size_t from = ended.size() / 2;
+  return {ended.back() - ended[from], static_cast<long long>(ended.size() - 1 - from)};
 }
 
 STRETTO_INLINE bool same_results(const dynamic::planned_schedule& before,

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stretto/advice/advice.hpp>
 #include <stretto/advice/candidates.hpp>
 #include <stretto/advice/fidelity.hpp>
 #include <stretto/advice/spelled.hpp>
 #include <stretto/bound/costs.hpp>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/query/device_plan.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/plan/model/view.hpp>
 
@@ -27,6 +29,8 @@ struct advice_options {
   std::size_t most_threads = 0;  ///< on the host, workers counted; 0: any number
   /// Where no slot's size is known, \c gain_per_byte counts copies in place of bytes.
   advice_order by = advice_order::time_saved;
+  /// If streams are a device's: costs are then of both kinds, as of a `dynamic::device_plan`.
+  std::optional<dynamic::device_model> device{};
 };
 
 namespace advising {
@@ -39,6 +43,8 @@ struct question {
   const measured_run* run = nullptr;  ///< a run of the plan, if there is one
   task_facts facts{};
   spelling how{};
+
+  const dynamic::device_model* device() const { return within.device ? &*within.device : nullptr; }
 };
 
 /// Plans what may be tried for real, and keeps what takes less time: single edits, and pairs of

@@ -65,7 +65,7 @@ class search {
   search(const dynamic::planned_schedule& p, const question& asked)
       : asked_(asked),
         input_(p.input()),
-        by_(asked.costs, asked.meet),
+        by_(asked.costs, asked.meet, asked.device()),
         now_(by_.price(dynamic::planned_schedule(without_bodies(p.input())))) {
     if (asked.run != nullptr) refuse_unmeasured(*asked.run);
   }
@@ -170,7 +170,7 @@ class search {
     });
   }
   bool same_cycle(const priced_plan& p) const {
-    return p.cycle == now_.cycle && p.is_circle == now_.is_circle;
+    return p.parts == now_.parts && p.is_circle == now_.is_circle;
   }
   void keep(const changes& all) {
     const auto known = [&](const changes& other) { return same_changes(other, all); };
@@ -192,7 +192,7 @@ class search {
     const bool per_byte = asked_.within.by == advice_order::gain_per_byte;
     planner::insertion_sort(all, per_byte ? comes_first_per_byte : comes_first);
     std::vector<priced_edit> kept;
-    const planner::ratio run_now = by_.run(now_.plan).period();
+    const planner::ratio run_now = by_.time_in_run(now_);
     for (priced_edit& e : all) {
       if (kept.size() == most_edits) break;
       const auto no_better = [&](const priced_edit& k) { return takes_no_more(k.after, e.after); };
@@ -237,7 +237,7 @@ class search {
   bool stands(const priced_edit& e, const planner::ratio& run_now) const {
     const std::optional<priced_plan> p = by_.plan(changed(now_.plan.input(), e.changes));
     if (!p) return false;
-    const planner::ratio run = by_.run(p->plan).period();
+    const planner::ratio run = by_.time_in_run(*p);
     const planner::ratio most{e.after.period.time * (100 + most_error_percent),
                               e.after.period.progresses * 100};
     return run < run_now && !(most < run);
@@ -248,8 +248,8 @@ class search {
     std::vector<split_what_if> all;
     for (const std::size_t n : now_.cycle) {
       if (n >= input_.tasks.size() || input_.tasks[n].collective) continue;
-      const split_what_if two =
-          best_split(now_, n, asked_.costs, asked_.meet, asked_.within.most_threads);
+      const split_what_if two = best_split(now_, n, asked_.costs, asked_.meet,
+                                           asked_.within.most_threads, asked_.device());
       if (saves(best, two.period)) all.push_back(two);
     }
     planner::insertion_sort(
@@ -268,10 +268,10 @@ class search {
     out.add("no edit of the plan that was tried saves 2 %: ");
     if (now_.is_circle) {
       out.add("the circle ");
-      add_names(out, now_.cycle, " > ");
+      add_names(out, now_.parts, " > ");
       out.add(" bounds, and only a shorter task of it helps");
     } else {
-      const std::vector<std::size_t> tasks = exposed();
+      const std::vector<std::string> tasks = exposed();
       out.add(tasks.size() == 1 ? "only a shorter " : "only a shorter task helps: ");
       add_names(out, tasks, ", ");
       if (tasks.size() == 1) out.add(" helps");
@@ -279,20 +279,19 @@ class search {
     return out.text();
   }
   /// The tasks that could save something; all of the cycle if no one alone could.
-  std::vector<std::size_t> exposed() const {
-    std::vector<std::size_t> tasks;
-    for (const std::size_t n : now_.cycle) {
-      const planner::ratio e = by_.exposed(now_, n);
+  std::vector<std::string> exposed() const {
+    std::vector<std::string> tasks;
+    for (const std::string& part : now_.parts) {
+      const planner::ratio e = by_.exposed(now_, part);
       if (!(planner::ratio{e.time * 100, e.progresses} <
             planner::ratio{now_.period.time * least_gain_percent, now_.period.progresses}))
-        tasks.push_back(n);
+        tasks.push_back(part);
     }
-    return tasks.empty() ? now_.cycle : tasks;
+    return tasks.empty() ? now_.parts : tasks;
   }
-  void add_names(planner::text_builder& out, const std::vector<std::size_t>& nodes,
-                 const char* between) const {
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      out.add(i == 0 ? "" : between).quoted(now_.plan.name_of(nodes[i]));
+  static void add_names(planner::text_builder& out, const std::vector<std::string>& names,
+                        const char* between) {
+    for (std::size_t i = 0; i < names.size(); ++i) out.add(i == 0 ? "" : between).quoted(names[i]);
   }
 
   const question& asked_;
@@ -311,6 +310,10 @@ STRETTO_INLINE advice find_advice(const dynamic::planned_schedule& p, const ques
     throw usage_error("schedule `" + text::visible_name(p.input().name) +
                       "` differs by rank, and advice is about one that all ranks run alike: leave "
                       "out its roles and transfers to hear of all its tasks on one rank");
+  if (asked.run != nullptr && asked.device() != nullptr)
+    throw usage_error(
+        "a record of threads does not tell what the streams of a device take: advise by costs of "
+        "tasks and of their submissions");
   return detail::search(p, asked).take();
 }
 

@@ -5,6 +5,7 @@
 #include <stretto/advice/price.hpp>
 #include <stretto/bound/costs.hpp>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/query/device_plan.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -32,11 +33,13 @@ STRETTO_INLINE dynamic::schedule split_side_by_side(dynamic::schedule s, std::si
 
 /// The best of those plans of the two that were tried: one behind the other with the first further
 /// ahead or not, the second on a thread of its own or not; or side by side, the second on another
-/// thread. On \p most_threads at most, or on as many as there are now if that is more; 0: any
-/// number.
+/// thread. If the task is on a stream of \p device, the second is on another stream in place of
+/// another thread, and each takes half of the time to submit. On \p most_threads at most, or on as
+/// many as there are now if that is more; 0: any number.
 STRETTO_INLINE split_what_if best_split(const priced_plan& now, std::size_t task,
                                         planner::view<task_cost> costs, bool meet,
-                                        std::size_t most_threads);
+                                        std::size_t most_threads,
+                                        const dynamic::device_model* device);
 
 }  // namespace advising
 

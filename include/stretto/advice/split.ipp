@@ -8,7 +8,12 @@
 #include <stretto/advice/moved_along.hpp>
 #include <stretto/advice/price.hpp>
 #include <stretto/advice/split.hpp>
+#include <stretto/bound/costs.hpp>
+#include <stretto/dynamic/query/device_plan.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -108,25 +113,61 @@ STRETTO_INLINE dynamic::schedule split_side_by_side(dynamic::schedule s, std::si
   return s;
 }
 
+namespace detail {
+
+/// Puts a half for each of two in place of a cost, which is \p unsaid if costs do not say it.
+inline void halve(std::vector<task_cost>& costs, std::string_view whole, long long unsaid,
+                  const std::vector<std::string>& halves) {
+  long long time = unsaid;
+  std::erase_if(costs, [&](const task_cost& c) {
+    if (c.task != whole) return false;
+    time = c.time;
+    return true;
+  });
+  costs.push_back({halves[0], time / 2});
+  costs.push_back({halves[1], time - time / 2});
+}
+
+/// A device whose engines work for two tasks in place of one.
+inline dynamic::device_model with_halves(dynamic::device_model device, const std::string& whole,
+                                         const std::vector<std::string>& halves) {
+  for (std::vector<std::string>& engine : device.engines)
+    if (std::erase(engine, whole) > 0) engine.insert(engine.end(), halves.begin(), halves.end());
+  return device;
+}
+
+}  // namespace detail
+
 STRETTO_INLINE split_what_if best_split(const priced_plan& now, std::size_t task,
                                         planner::view<task_cost> costs, bool meet,
-                                        std::size_t most_threads) {
+                                        std::size_t most_threads,
+                                        const dynamic::device_model* device) {
   const dynamic::schedule& s = now.plan.input();
   const dynamic::schedule behind = split(s, task);
   const dynamic::schedule beside = split_side_by_side(s, task);
   const std::string& whole = s.tasks[task].name;
-  long long time = s.tasks[task].weight;
-  std::vector<task_cost> shared;
-  for (const task_cost& c : costs) {
-    if (c.task == whole) {
-      time = c.time;
+  const std::vector<std::string> halves{behind.tasks[task].name, behind.tasks[task + 1].name};
+  const bool on_device = device != nullptr && !s.tasks[task].stream.empty();
+  std::vector<task_cost> shared(costs.begin(), costs.end());
+  detail::halve(shared, whole, s.tasks[task].weight, halves);
+  const std::vector<std::string> submissions{dynamic::device_plan::submission_of(halves[0]),
+                                             dynamic::device_plan::submission_of(halves[1])};
+  if (on_device) detail::halve(shared, dynamic::device_plan::submission_of(whole), 0, submissions);
+  dynamic::device_model with_halves;
+  if (device != nullptr) with_halves = detail::with_halves(*device, whole, halves);
+  const pricing half_priced(planner::view<task_cost>(shared.data(), shared.size()), meet,
+                            device != nullptr ? &with_halves : nullptr);
+  const planner::thread_map& map = now.plan.plan().threads;
+  const auto go_elsewhere = [&](dynamic::schedule& tried) {
+    dynamic::task& second = tried.tasks[task + 1];
+    if (on_device) {
+      second.thread = std::string(map.names[map.thread_of[task]]);
+      second.stream = second.name;
+      if (!tried.streams.empty()) tried.streams.push_back(second.name);
     } else {
-      shared.push_back(c);
+      second.thread = second.name;
     }
-  }
-  shared.push_back({behind.tasks[task].name, time / 2});
-  shared.push_back({behind.tasks[task + 1].name, time - time / 2});
-  const pricing half_priced(planner::view<task_cost>(shared.data(), shared.size()), meet);
+  };
 
   split_what_if best{whole, now.period};
   const auto attempt = [&](dynamic::schedule tried, bool side_by_side) {
@@ -143,11 +184,16 @@ STRETTO_INLINE split_what_if best_split(const priced_plan& now, std::size_t task
       dynamic::schedule tried = behind;
       if (further && ahead.empty()) continue;
       for (std::size_t t = 0; further && t < ahead.size(); ++t) tried.tasks[t].lookahead = ahead[t];
-      if (apart) tried.tasks[task + 1].thread = tried.tasks[task + 1].name;
+      if (apart) go_elsewhere(tried);
       attempt(std::move(tried), false);
     }
+  if (on_device) {
+    dynamic::schedule tried = beside;
+    go_elsewhere(tried);
+    attempt(std::move(tried), true);
+    return best;
+  }
   std::vector<std::string> others{beside.tasks[task + 1].name};
-  const planner::thread_map& map = now.plan.plan().threads;
   for (std::size_t t = 0; t < map.names.size(); ++t)
     if (t != map.thread_of[task] && map.workers[t] == 1) others.emplace_back(map.names[t]);
   for (const std::string& thread : others) {

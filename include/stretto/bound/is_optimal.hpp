@@ -14,6 +14,7 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/query/planned_nodes.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -69,10 +70,16 @@ bool is_optimal(const Planned& planned, std::initializer_list<task_cost> costs =
 /// code that `search::as_replan` makes. Errors as of `bound_of`.
 template <class Schedule>
 constexpr bool is_optimal_at(planner::ratio period, std::initializer_list<task_cost> costs) {
-  constexpr const auto& p = plan_of<Schedule>;
-  return bound::detail::takes_the_least(
-      typed::declared<Schedule>::value, typed::planned_nodes<Schedule>(), p.order, p.edges,
-      p.thread_of, p.workers, {costs.begin(), costs.size()}, period);
+  if constexpr (!is_valid<Schedule>) {
+    // The error is that of the schedule, and no other follows.
+    static_cast<void>(plan_of<Schedule>);
+    return true;
+  } else {
+    constexpr const auto& p = plan_of<Schedule>;
+    return bound::detail::takes_the_least(
+        typed::declared<Schedule>::value, typed::planned_nodes<Schedule>(), p.order, p.edges,
+        p.thread_of, p.workers, {costs.begin(), costs.size()}, period);
+  }
 }
 
 /// Whether a schedule takes \p period per progress, with these \p costs, as `bound_of` it tells,
@@ -80,12 +87,18 @@ constexpr bool is_optimal_at(planner::ratio period, std::initializer_list<task_c
 /// compiler proves that no plan is faster. Errors as of `bound_of`.
 template <class Schedule>
 constexpr bool period_is(planner::ratio period, std::initializer_list<task_cost> costs) {
-  constexpr const auto& p = plan_of<Schedule>;
-  const planner::graph g = typed::planned_nodes<Schedule>();
-  const bound::shared::node_times times(typed::declared<Schedule>::value, g,
-                                        {costs.begin(), costs.size()});
-  return planner::period_on(bound::shared::waits_of(g, p.edges, times.all), p.order, p.thread_of,
-                            p.workers) == period;
+  if constexpr (!is_valid<Schedule>) {
+    // The error is that of the schedule, and no other follows.
+    static_cast<void>(plan_of<Schedule>);
+    return true;
+  } else {
+    constexpr const auto& p = plan_of<Schedule>;
+    const planner::graph g = typed::planned_nodes<Schedule>();
+    const bound::shared::node_times times(typed::declared<Schedule>::value, g,
+                                          {costs.begin(), costs.size()});
+    return planner::period_on(bound::shared::waits_of(g, p.edges, times.all), p.order, p.thread_of,
+                              p.workers) == period;
+  }
 }
 
 }  // namespace stretto

@@ -292,6 +292,7 @@ class replanned {
 template <class Schedule>
 std::string as_replan(const found_schedule& found, planner::view<task_cost> costs,
                       std::string_view name) {
+  detail::refuse_device(found.on_device, "`as_replan`");
   if (!dynamic::shared::is_cpp_name(name))
     throw usage_error("no plan can be called " + planner::quoted(name) + " in C++");
   const dynamic::planned_schedule planned(dynamic::outline<Schedule>());

@@ -123,6 +123,7 @@ inline solution assign_lookaheads(const problem& p, const authored& by = {},
 inline found_schedule assign_lookaheads(const dynamic::schedule& s, planner::view<task_cost> costs,
                                         const limits& within = {},
                                         fire_order policy = fire_order::declared) {
+  detail::refuse_device(within.device.has_value(), "`assign_lookaheads`");
   return detail::found_by(
       s, costs, within, [&](const detail::schedule_problem& asked, std::string& refused) {
         const problem& p = asked.asked();

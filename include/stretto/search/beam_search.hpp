@@ -233,6 +233,7 @@ inline solution beam_search(const problem& p, const authored& by = {}, const bea
 /// lookaheads by depth if all are 0. Throws what `find_schedule` does, and if \p how makes no beam.
 inline found_schedule beam_search(const dynamic::schedule& s, planner::view<task_cost> costs,
                                   const limits& within = {}, const beam& how = {}) {
+  detail::refuse_device(within.device.has_value(), "`beam_search`");
   return detail::found_by(
       s, costs, within, [&](const detail::schedule_problem& asked, std::string& refused) {
         refused = "the beam search comes to no schedule within these limits";

@@ -92,9 +92,11 @@ inline cost_range range_of(const found_schedule& f, const plan_bound& bound,
 
 /// For each task of a schedule that was found, how much its cost may change before another schedule
 /// may be better. \p costs: those that it was found by. Nothing if the schedule is not proved to be
-/// the best: then another one may be better as it is.
+/// the best: then another one may be better as it is. Throws `usage_error` if it was found for a
+/// device.
 inline std::vector<cost_range> cost_ranges(const found_schedule& found,
                                            planner::view<task_cost> costs) {
+  detail::refuse_device(found.on_device, "`cost_ranges`");
   std::vector<cost_range> all;
   if (!found.optimal() || found.period.time == 0) return all;
   const dynamic::planned_schedule planned(found.schedule);

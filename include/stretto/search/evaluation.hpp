@@ -45,8 +45,9 @@ class evaluation {
     const problem& p = *p_;
     bound::shared::spare_times left(timing_, order_, period_);
     planner::ratio share{0, 0};
-    for (number t = 0; t < p.tasks.size(); ++t) {
-      const long long weight = p.tasks[t].weight * period_.progresses;
+    for (number t = 0; t < p.all_nodes(); ++t) {
+      if (t == p.pull() || t == p.deliver()) continue;
+      const long long weight = p.weight(t) * period_.progresses;
       if (weight == 0) continue;
       // Its own runs come one after the other.
       const long long most = (std::min)(left.of(t).time, period_.time - weight);
@@ -102,6 +103,9 @@ class evaluation {
                                    : a_->thread[node];
   }
   void add(number from, number to, int delta) { arcs_.push_back({from, to, delta}); }
+  void wait(number from, number to, int delta) {
+    p_->each_wait(from, to, [&](number by, number of) { add(by, of, delta); });
+  }
 
   illegal judge() {
     const problem& p = *p_;
@@ -131,18 +135,20 @@ class evaluation {
     }
     for (const problem::slot& s : p.slot_list)
       for (const auto& r : s.readers)
-        add(s.writer, r.node, ahead(s.writer) - ahead(r.node) + r.ago);
-    for (const problem::arc& x : p.arcs) add(x.from, x.to, ahead(x.from) + x.ago - ahead(x.to));
-    for (const problem::arc& x : p.progresses) add(x.from, x.to, x.ago);
+        wait(s.writer, r.node, ahead(s.writer) - ahead(r.node) + r.ago);
+    for (const problem::arc& x : p.arcs) wait(x.from, x.to, ahead(x.from) + x.ago - ahead(x.to));
+    for (const problem::arc& x : p.progresses)
+      x.on_host ? add(x.from, x.to, x.ago) : wait(x.from, x.to, x.ago);
     for (const arc& x : arcs_) {
       if (x.delta < 0) return illegal::future;
-      if (x.delta == 0 && place_[x.from] >= place_[x.to]) return illegal::order;
+      if (x.delta == 0 && place_[p.task_of(x.from)] >= place_[p.task_of(x.to)])
+        return illegal::order;
     }
     for (std::size_t s = 0; s < p.slot_list.size(); ++s) {
       const problem::slot& slot = p.slot_list[s];
       if (a.copies[s] < least_copies(p, a, slot)) return illegal::copies;
       for (const auto& r : slot.readers)
-        add(r.node, slot.writer, a.copies[s] - (ahead(slot.writer) - ahead(r.node) + r.ago));
+        wait(r.node, slot.writer, a.copies[s] - (ahead(slot.writer) - ahead(r.node) + r.ago));
       bytes_ += a.copies[s] * slot.bytes;
     }
     return bytes_ > p.bytes ? illegal::bytes : illegal::no;
@@ -156,15 +162,17 @@ class evaluation {
     std::vector<number> last(busy.size(), no_number);
     long long least = p.pull_weight;
     const auto hold = [&](std::size_t by, number t) {
-      busy[by] += p.tasks[t].weight;
+      busy[by] += p.weight(t);
       if (first[by] == no_number) first[by] = t;
       if (last[by] != no_number) add(last[by], t, 0);
       last[by] = t;
     };
     for (const number t : a.order) {
-      least = (std::max)(least, p.tasks[t].weight);
+      least = (std::max)({least, p.tasks[t].weight, p.tasks[t].device});
       if (a.thread[t] != no_number) hold(a.thread[t], t);
       for (const number r : p.tasks[t].on) hold(std::size_t{p.threads} + r, t);
+      for (const number r : p.tasks[t].engines) hold(std::size_t{p.threads} + r, p.done(t));
+      if (p.submits(t)) add(t, p.done(t), 0);
       add(p.pull(), t, a.in_flight - 1 - a.lookahead[t]);
       add(t, p.deliver(), a.lookahead[t]);
     }
@@ -175,18 +183,21 @@ class evaluation {
     add(p.pull(), p.deliver(), a.in_flight - 1);
     add(p.deliver(), p.pull(), 1);
 
-    timing_.weight.reserve(p.nodes());
-    for (number n = 0; n < p.nodes(); ++n) timing_.weight.push_back(p.weight(n));
-    std::vector<std::size_t> begins(p.nodes() + 1, 0);
+    timing_.weight.reserve(p.all_nodes());
+    for (number n = 0; n < p.all_nodes(); ++n) timing_.weight.push_back(p.weight(n));
+    std::vector<std::size_t> begins(p.all_nodes() + 1, 0);
     for (const arc& x : arcs_) ++begins[x.to + 1];
-    for (number n = 0; n < p.nodes(); ++n) {
+    for (number n = 0; n < p.all_nodes(); ++n) {
       begins[n + 1] += begins[n];
       timing_.into.push_back({begins[n], begins[n + 1]});
     }
     timing_.arcs.assign(arcs_.size(), {});
     for (const arc& x : arcs_) timing_.arcs[begins[x.to]++] = {x.from, x.delta};
     order_.push_back(p.pull());
-    for (const number t : a.order) order_.push_back(t);
+    for (const number t : a.order) {
+      order_.push_back(t);
+      if (p.device) order_.push_back(p.nodes() + t);
+    }
     order_.push_back(p.deliver());
     planner::period_finder finder(timing_);
     period_ = finder.period({least, 1}, order_);

@@ -45,7 +45,8 @@ struct found_schedule {
   std::optional<planner::ratio> spare{};
   /// How often, in a progress, a thread has to wait for what another one has done.
   int hand_overs = 0;
-  long long steps = 0;  ///< that the search took
+  long long steps = 0;     ///< that the search took
+  bool on_device = false;  ///< streams were a device's: `because` and `busy` are of both kinds
 
   bool optimal() const { return !(least < period); }
 
@@ -110,6 +111,7 @@ inline found_schedule edited(const dynamic::schedule& from, const schedule_probl
   made.in_flight = found.best.in_flight;
   made.fewest_in_flight = found.fewest_in_flight;
   made.steps = found.steps;
+  made.on_device = asked.asked().device;
   evaluation of_it(asked.asked(), found.best);
   made.hand_overs = of_it.hand_overs();
   constexpr std::size_t most = 2'000;

@@ -148,6 +148,7 @@ inline std::vector<found_schedule> find_schedules(const dynamic::schedule& s,
                                                   const effort& how = {}) {
   std::vector<found_schedule> all;
   if (count == 0) return all;
+  detail::refuse_device(within.device.has_value(), "`find_schedules`");
   all.push_back(find_schedule(s, costs, within, how));
   if (count == 1) return all;
   const bool shares = std::any_of(s.tasks.begin(), s.tasks.end(), [](const dynamic::task& t) {

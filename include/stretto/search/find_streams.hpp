@@ -259,6 +259,7 @@ class stream_search {
 inline found_schedule find_streams(const dynamic::schedule& s, planner::view<task_cost> costs,
                                    const limits& within, const std::vector<std::string>& streams,
                                    const effort& how = {}) {
+  detail::refuse_device(within.device.has_value(), "`find_streams`");
   return detail::stream_search(s, costs, within, streams, how).found();
 }
 inline found_schedule find_streams(const dynamic::schedule& s,

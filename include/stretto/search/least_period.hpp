@@ -58,6 +58,7 @@ inline least_period find_least_period(const problem& p) {
   for (number t = 0; t < p.tasks.size(); ++t) {
     const problem::task& task = p.tasks[t];
     for (const number r : task.on) resource[r] += task.weight;
+    for (const number r : task.engines) resource[r] += task.device;
     if (task.host && (task.thread == no_number || task.thread < p.choices())) {
       host.push_back(t);
       total += task.weight;
@@ -68,7 +69,10 @@ inline least_period find_least_period(const problem& p) {
   for (number j = 0; j < p.threads; ++j) at_least(thread[j], proof::why::thread, j);
   for (number r = 0; r < p.resources; ++r) at_least(resource[r], proof::why::resource, r);
   // Of a task and of all threads the task says more, as their load may be rounded up.
-  for (number t = 0; t < p.tasks.size(); ++t) at_least(p.tasks[t].weight, proof::why::task, t);
+  for (number t = 0; t < p.tasks.size(); ++t) {
+    at_least(p.tasks[t].weight, proof::why::task, t);
+    at_least(p.tasks[t].device, proof::why::task, p.done(t));
+  }
   // What a thread does is a multiple of the unit of its tasks.
   if (p.choices() > 0 && unit > 0)
     at_least(detail::divided_up(total, unit * static_cast<long long>(p.choices())) * unit,
@@ -85,13 +89,17 @@ inline least_period find_least_period(const problem& p) {
 
   // Cycles of what a problem asks for, and of as many batches as there may be.
   planner::list<long long> times;
-  for (number n = 0; n < p.nodes(); ++n) times.push_back(p.weight(n));
+  for (number n = 0; n < p.all_nodes(); ++n) times.push_back(p.weight(n));
   bound::shared::batch_cycles waits(times);
+  const auto wait = [&](number from, number to, int ago) {
+    p.each_wait(from, to, [&](number by, number of) { waits.wait(by, of, ago); });
+  };
   for (const problem::slot& s : p.slot_list)
-    for (const auto& r : s.readers) waits.wait(s.writer, r.node, r.ago);
+    for (const auto& r : s.readers) wait(s.writer, r.node, r.ago);
   for (const problem::arc& a : p.arcs)
-    if (a.ago >= 0) waits.wait(a.from, a.to, a.ago);
+    if (a.ago >= 0) wait(a.from, a.to, a.ago);
   for (number t = 0; t < p.tasks.size(); ++t) {
+    if (p.submits(t)) waits.wait(t, p.done(t), 0);
     waits.wait(p.pull(), t, 0);
     waits.wait(t, p.deliver(), 0);
   }
@@ -101,7 +109,8 @@ inline least_period find_least_period(const problem& p) {
     const int most_ahead = a.to < p.tasks.size() ? p.most_ahead(a.to)
                            : a.to == p.pull()    ? p.in_flight - 1
                                                  : 0;
-    if (const int ago = a.ago + most_ahead - least_ahead; ago > 0) waits.wait(a.from, a.to, ago);
+    const int ago = a.ago + most_ahead - least_ahead;
+    if (ago > 0) a.on_host ? waits.wait(a.from, a.to, ago) : wait(a.from, a.to, ago);
   }
   const bound::shared::batch_cycles::greatest cycle = waits.find(least.period);
   if (!cycle.nodes.empty()) {
@@ -118,18 +127,25 @@ inline least_period find_least_period(const problem& p) {
   for (number t = 0; t < p.tasks.size(); ++t) {
     const problem::task& task = p.tasks[t];
     bool part = false;
+    bool on_device = false;
     switch (least.why.reason) {
-      case proof::why::task: part = least.why.which == t; break;
+      case proof::why::task:
+        part = least.why.which == t;
+        on_device = !part && least.why.which == p.done(t);
+        break;
       case proof::why::thread: part = task.host && task.thread == least.why.which; break;
       case proof::why::threads:
         part = task.host && (task.thread == no_number || task.thread < p.choices());
         break;
       case proof::why::resource:
         part = std::find(task.on.begin(), task.on.end(), least.why.which) != task.on.end();
+        on_device = std::find(task.engines.begin(), task.engines.end(), least.why.which) !=
+                    task.engines.end();
         break;
       default: break;
     }
     if (part) least.why.nodes.push_back(t);
+    if (on_device) least.why.nodes.push_back(p.done(t));
   }
   return least;
 }

@@ -55,6 +55,7 @@ inline solution list_schedule(const problem& p, const authored& by = {}) {
 /// limits \p within let them be. Throws what `find_schedule` does.
 inline found_schedule list_schedule(const dynamic::schedule& s, planner::view<task_cost> costs,
                                     const limits& within = {}) {
+  detail::refuse_device(within.device.has_value(), "`list_schedule`");
   return detail::found_by(
       s, costs, within, [](const detail::schedule_problem& asked, std::string& refused) {
         refused = "what a list scheduler makes of these lookaheads does not keep to the limits";

@@ -46,6 +46,7 @@ struct placed {
   planner::ratio period{};
   int in_flight = 1;
   std::vector<number> thread{};  ///< by task
+  std::vector<number> order{};   ///< tasks, in that of a progress; none: by when they start
 };
 
 constexpr long long divided_up(long long a, long long b) {
@@ -77,11 +78,14 @@ inline answer answer_of(const problem& p, const placed& at) {
     return rank[x.second] < rank[y.second];
   });
   for (const auto& [start, t] : by_start) a.order.push_back(t);
+  if (!at.order.empty()) a.order = at.order;
   for (const problem::slot& s : p.slot_list) {
     long long most = evaluation::least_copies(p, a, s);
     for (const auto& r : s.readers) {
-      const long long end = at.start[r.node] + p.weight(r.node) * at.period.progresses;
-      most = (std::max)(most, divided_up(end - at.start[s.writer], at.period.time) + r.ago);
+      p.each_wait(r.node, s.writer, [&](number by, number of) {
+        const long long end = at.start[by] + p.weight(by) * at.period.progresses;
+        most = (std::max)(most, divided_up(end - at.start[of], at.period.time) + r.ago);
+      });
     }
     a.copies.push_back(static_cast<int>(most));
   }
@@ -94,7 +98,7 @@ class model {
  public:
   /// \p bytes: also how many bytes copies take, and how few batches in flight there are.
   model(const problem& p, bool bytes) : p_(&p), bytes_(bytes) {
-    f_.nodes = p.nodes();
+    f_.nodes = p.all_nodes();
     fix_arcs();
     place_threads();
     exclude();
@@ -111,7 +115,8 @@ class model {
     at.period = period;
     const paths& times = by.graph(formula::times);
     const paths& progresses = by.graph(formula::progresses);
-    for (number n = 0; n < p.nodes(); ++n) at.start.push_back(times.reach(p.pull(), n));
+    for (number n = 0; n < p.all_nodes(); ++n)
+      at.start.push_back(n < p.nodes() || p.submits(p.task_of(n)) ? times.reach(p.pull(), n) : 0);
     const long long last = progresses.reach(p.pull(), p.deliver());
     for (number t = 0; t < p.tasks.size(); ++t)
       at.ahead.push_back(static_cast<int>(last - progresses.reach(p.pull(), t)));
@@ -124,6 +129,7 @@ class model {
       for (number j = 0; j < p.choices(); ++j)
         if (on_[t][j] != no_number && by.holds(on_[t][j])) at.thread[t] = j;
     }
+    if (p.device) at.order = decided_order(by, at);
     return at;
   }
 
@@ -162,6 +168,62 @@ class model {
   }
 
  private:
+  /// Two tasks whose order is decided: for each number of progresses by one literal that the second
+  /// is as much later, at least.
+  struct decided_pair {
+    number first;
+    number second;
+    literal same;  ///< none: always
+    std::vector<literal> later{};
+  };
+
+  /// What is submitted in no time starts when others do, but is in the order that was decided.
+  std::vector<number> decided_order(const clause_search& by, const placed& at) const {
+    const problem& p = *p_;
+    const auto tasks = static_cast<number>(p.tasks.size());
+    std::vector<std::vector<number>> after(tasks);
+    std::vector<number> missing(tasks, 0);
+    const auto add = [&](number from, number to) {
+      if (from >= tasks || to >= tasks) return;
+      after[from].push_back(to);
+      ++missing[to];
+    };
+    const auto ahead = [&](number n) {
+      return n == p.pull() ? at.in_flight - 1 : n == p.deliver() ? 0 : at.ahead[n];
+    };
+    for (const decided_pair& d : pairs_) {
+      if (d.same != no_number && !by.holds(d.same)) continue;
+      const int distance = ahead(d.first) - ahead(d.second);
+      const bool later = by.holds(d.later[static_cast<std::size_t>(distance + p.in_flight - 1)]);
+      later ? add(d.first, d.second) : add(d.second, d.first);
+    }
+    const auto by_batch = [&](number from, number to, int ago) {
+      if (ahead(from) + ago == ahead(to)) add(from, to);
+    };
+    for (const problem::slot& s : p.slot_list)
+      for (const auto& r : s.readers) by_batch(s.writer, r.node, r.ago);
+    for (const problem::arc& x : p.arcs) by_batch(x.from, x.to, x.ago);
+    for (const problem::arc& x : p.progresses)
+      if (x.ago == 0) add(x.from, x.to);
+    std::vector<number> order;
+    std::vector<char> taken(tasks, 0);
+    while (order.size() < tasks) {
+      number next = no_number;
+      for (const bool free : {true, false})  // engines may ask for a circle: no such order is one
+        for (number t = 0; t < tasks && (next == no_number || free); ++t)
+          if (taken[t] == 0 && (!free || missing[t] == 0) &&
+              (next == no_number || start_in_progress(at, t) < start_in_progress(at, next)))
+            next = t;
+      taken[next] = 1;
+      order.push_back(next);
+      for (const number t : after[next]) --missing[t];
+    }
+    return order;
+  }
+  static long long start_in_progress(const placed& at, number t) {
+    return at.start[t] + at.ahead[t] * at.period.time;
+  }
+
   struct meaning {
     enum what : number { after, before, distance, copies, same_thread };
     what kind;
@@ -187,8 +249,14 @@ class model {
 
   void fix_arcs() {
     const problem& p = *p_;
-    const auto after = [&](number from, number to, int ago) {
+    const auto after_host = [&](number from, number to, int ago) {
       f_.fix(formula::times, from, to, {p.weight(from), -ago});
+      f_.fix(formula::progresses, from, to, {0, -ago});
+    };
+    const auto after = [&](number from, number to, int ago) {
+      p.each_wait(from, to, [&](number by, number of) {
+        f_.fix(formula::times, by, of, {p.weight(by), -ago});
+      });
       f_.fix(formula::progresses, from, to, {0, -ago});
     };
     for (const problem::slot& s : p.slot_list)
@@ -196,8 +264,10 @@ class model {
     for (const problem::arc& a : p.arcs) after(a.from, a.to, a.ago);
     for (number t = 0; t < p.tasks.size(); ++t) {
       after(p.pull(), t, 0);
-      after(t, p.deliver(), 0);
+      after_host(t, p.deliver(), 0);
       after(t, t, 1);
+      if (p.submits(t)) after_host(t, p.done(t), 0);
+      if (p.submits(t)) f_.fix(formula::progresses, p.done(t), t, {0, 0});
       f_.fix(formula::progresses, t, p.deliver(), {0, p.tasks[t].least});
       f_.fix(formula::progresses, p.deliver(), t, {0, -p.most_ahead(t)});
     }
@@ -253,36 +323,53 @@ class model {
     const problem& p = *p_;
     for (number u = 0; u < p.tasks.size(); ++u)
       for (number v = u + 1; v < p.tasks.size(); ++v) {
-        if (always_exclude(u, v)) {
-          order(u, v);
-        } else if (p.tasks[u].host && p.tasks[v].host &&
-                   (pinned(u) == no_number || pinned(v) == no_number)) {
-          maybe_order(u, v);
-        }
+        const bool on_host = always_exclude(u, v);
+        const bool on_device = share(p.tasks[u].engines, p.tasks[v].engines);
+        if (on_host || on_device) order(u, v, on_host, on_device);
+        if (!on_host && p.tasks[u].host && p.tasks[v].host &&
+            (pinned(u) == no_number || pinned(v) == no_number))
+          maybe_order(u, v, on_device);
       }
   }
   bool always_exclude(number u, number v) const {
     const problem::task& a = p_->tasks[u];
     const problem::task& b = p_->tasks[v];
     if (a.host && b.host && pinned(u) != no_number && pinned(u) == pinned(v)) return true;
-    for (const number r : a.on)
-      if (std::find(b.on.begin(), b.on.end(), r) != b.on.end()) return true;
-    return false;
+    return share(a.on, b.on);
+  }
+  static bool share(const std::vector<number>& a, const std::vector<number>& b) {
+    return std::any_of(a.begin(), a.end(),
+                       [&](number r) { return std::find(b.begin(), b.end(), r) != b.end(); });
   }
   /// `v` starts after `u` has ended, `count` periods later.
   void after(literal l, number u, number v, int count) {
     f_.imply(l, formula::times, u, v, {p_->weight(u), count});
     f_.imply(l, formula::progresses, u, v, {0, count});
   }
-  void order(number u, number v) {
+  /// And so does what a device does for both.
+  void device_after(literal l, number u, number v, int count) {
+    f_.imply(l, formula::times, p_->done(u), p_->done(v), {p_->weight(p_->done(u)), count});
+    f_.imply(l, formula::progresses, u, v, {0, count});
+  }
+  void order(number u, number v, bool on_host, bool on_device) {
+    pairs_.push_back({u, v, no_number});
     for (int count = 1 - p_->in_flight; count < p_->in_flight; ++count) {
       const literal l = f_.add();
+      pairs_.back().later.push_back(l);
       meanings_.push_back({meaning::after, variable_of(l), u, v, count});
-      after(l, u, v, count);
-      after(opposite(l), v, u, -count);
+      if (on_host) {
+        after(l, u, v, count);
+        after(opposite(l), v, u, -count);
+      }
+      if (on_device) {
+        device_after(l, u, v, count);
+        device_after(opposite(l), v, u, -count);
+      }
     }
   }
-  void maybe_order(number u, number v) {
+  /// \p ordered: in any case, and on one thread in that order.
+  void maybe_order(number u, number v, bool ordered) {
+    const std::vector<literal> in_any_case = ordered ? pairs_.back().later : std::vector<literal>();
     const literal same = f_.add();
     meanings_.push_back({meaning::same_thread, variable_of(same), u, v, 0});
     const auto on = [&](number t, number j, std::vector<literal>& unless) {
@@ -297,9 +384,16 @@ class model {
       any_of.push_back(same);
       f_.clause(any_of);
     }
+    pairs_.push_back({u, v, same});
     for (int count = 1 - p_->in_flight; count < p_->in_flight; ++count) {
       const literal later = f_.add(false, same);
       const literal earlier = f_.add(false, same);
+      if (ordered) {
+        const literal l = in_any_case[pairs_.back().later.size()];
+        f_.clause({opposite(later), l});
+        f_.clause({opposite(earlier), opposite(l)});
+      }
+      pairs_.back().later.push_back(later);
       meanings_.push_back({meaning::after, variable_of(later), u, v, count});
       meanings_.push_back({meaning::before, variable_of(earlier), u, v, count});
       after(later, u, v, count);
@@ -324,12 +418,20 @@ class model {
   void together(const problem::arc& a) {
     const int least = least_ahead(a.from) - most_ahead(a.to);
     const int most = most_ahead(a.from) - least_ahead(a.to);
-    f_.fix(formula::times, a.from, a.to, {p_->weight(a.from), least - a.ago});
+    const auto each_wait = [&](auto wait) {
+      if (a.on_host) return wait(a.from, a.to);
+      p_->each_wait(a.from, a.to, wait);
+    };
+    each_wait([&](number by, number of) {
+      f_.fix(formula::times, by, of, {p_->weight(by), least - a.ago});
+    });
     f_.fix(formula::progresses, a.from, a.to, {0, least});
     for (int count = least + 1; count <= most; ++count) {
       const literal l = f_.add();
       meanings_.push_back({meaning::distance, variable_of(l), a.from, a.to, count});
-      f_.imply(l, formula::times, a.from, a.to, {p_->weight(a.from), count - a.ago});
+      each_wait([&](number by, number of) {
+        f_.imply(l, formula::times, by, of, {p_->weight(by), count - a.ago});
+      });
       f_.imply(l, formula::progresses, a.from, a.to, {0, count});
       f_.imply(opposite(l), formula::progresses, a.to, a.from, {0, 1 - count});
     }
@@ -347,7 +449,9 @@ class model {
         const literal l = f_.add(true);
         meanings_.push_back({meaning::copies, variable_of(l), s, s, few});
         for (const auto& r : slot.readers) {
-          f_.imply(l, formula::times, r.node, slot.writer, {p.weight(r.node), r.ago - few});
+          p.each_wait(r.node, slot.writer, [&, &r = r](number by, number of) {
+            f_.imply(l, formula::times, by, of, {p.weight(by), r.ago - few});
+          });
           f_.imply(l, formula::progresses, r.node, slot.writer, {0, r.ago + 1 - few});
         }
         sum.terms.push_back({opposite(l), slot.bytes});
@@ -366,6 +470,7 @@ class model {
   std::vector<char> blank_;              // by thread: nothing is pinned to it
   std::vector<number> blanks_;
   std::vector<meaning> meanings_;
+  std::vector<decided_pair> pairs_;
 };
 
 }  // namespace stretto::search::detail

@@ -18,7 +18,9 @@ inline constexpr number no_number = (std::numeric_limits<number>::max)();
 /// As many bytes as it takes.
 inline constexpr long long no_limit = (std::numeric_limits<long long>::max)();
 
-/// What is asked for. Nodes are the tasks, then `pull`, then `deliver`. Times are in any one unit.
+/// What is asked for. Nodes are the tasks, then `pull`, then `deliver`; on a device then, by task,
+/// what it does, while the task itself is what a thread does to submit that. Times are in any one
+/// unit.
 struct problem {
   struct task {
     long long weight = 0;       ///< what it takes for a batch
@@ -27,6 +29,9 @@ struct problem {
     std::vector<number> on{};   ///< resources that it holds while it runs: streams, communicators
     int least = 0;              ///< lookahead
     int most = (std::numeric_limits<int>::max)();
+    bool submits = false;           ///< a device does the work, in the order of submissions
+    long long device = 0;           ///< how long that takes
+    std::vector<number> engines{};  ///< resources that the device holds meanwhile
   };
   /// What is written once for a batch, and read; each copy of it takes so many bytes.
   struct slot {
@@ -50,6 +55,7 @@ struct problem {
     number from = 0;
     number to = 0;
     int ago = 0;
+    bool on_host = false;  ///< of what threads do, not of what a device does for it
   };
 
   std::vector<task> tasks{};
@@ -68,13 +74,32 @@ struct problem {
   int in_flight = 1;           ///< at most so many batches
   long long bytes = no_limit;  ///< of all copies, at most
   long long pull_weight = 0;
+  bool device = false;  ///< some task submits
 
   number choices() const { return offered < threads ? offered : threads; }
   number pull() const { return static_cast<number>(tasks.size()); }
   number deliver() const { return pull() + 1; }
   number nodes() const { return pull() + 2; }
+  number all_nodes() const { return device ? nodes() + pull() : nodes(); }
+  bool submits(number node) const { return node < tasks.size() && tasks[node].submits; }
+  /// The node that is through with a task when others may go on: its own, or what a device does.
+  number done(number node) const { return submits(node) ? nodes() + node : node; }
+  number task_of(number node) const { return node < nodes() ? node : node - nodes(); }
   long long weight(number node) const {
-    return node < tasks.size() ? tasks[node].weight : node == pull() ? pull_weight : 0;
+    return node >= nodes()       ? tasks[task_of(node)].device
+           : node < tasks.size() ? tasks[node].weight
+           : node == pull()      ? pull_weight
+                                 : 0;
+  }
+  /// Calls \p wait with nodes of which the second waits for the first if \p to waits for \p from:
+  /// what is submitted waits on its stream, and is submitted when that is which it waits for.
+  template <class Wait>
+  void each_wait(number from, number to, Wait wait) const {
+    if (!submits(to) || !submits(from)) wait(done(from), to);
+    if (submits(to) && submits(from)) {
+      wait(from, to);
+      wait(done(from), done(to));
+    }
   }
   int most_ahead(number t) const {
     return tasks[t].most < in_flight ? tasks[t].most : in_flight - 1;

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <stretto/bound/costs.hpp>
 #include <stretto/dynamic/query/declared.hpp>
+#include <stretto/dynamic/query/device_plan.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
@@ -37,9 +39,19 @@ struct limits {
   std::vector<std::string> threads{};  ///< groups for host tasks that name none; none: by stream
   std::vector<std::string> frozen{};   ///< tasks that keep their lookahead and thread
   std::vector<ahead> lookaheads{};
+  /// If streams are a device's: costs are then of both kinds, as of a `dynamic::device_plan`.
+  std::optional<dynamic::device_model> device{};
 };
 
 namespace detail {
+
+/// For what knows of threads only.
+inline void refuse_device(bool asked, const char* what) {
+  if (asked)
+    throw usage_error(std::string(what).append(
+        " knows of threads only: schedules of a device are looked for by `find_schedule`, and kept "
+        "in files"));
+}
 
 /// Which tasks stay where they are besides those that are frozen: none, those that share state that
 /// one of them changes, or all.
@@ -72,12 +84,17 @@ class schedule_problem {
           "a serial schedule does one batch after the other: look for a schedule of "
           "its tasks, and make that serial");
     add_tasks(s, d);
-    set_costs(d, costs);
+    if (within.device) {
+      set_costs_of_both(costs);
+    } else {
+      set_costs(d, costs);
+    }
     limit(s);
     place(s);
     add_edges();
     keep_sharers_in_order(s);
     add_slots(s);
+    if (within.device) refuse_unbounded();
   }
 
   const problem& asked() const { return p_; }
@@ -114,7 +131,8 @@ class schedule_problem {
     return all;
   }
   std::string name_of(number node) const {
-    return std::string(planner::node_name(planned_.declaration(), node));
+    const std::string_view name = planner::node_name(planned_.declaration(), p_.task_of(node));
+    return p_.submits(node) ? dynamic::device_plan::submission_of(name) : std::string(name);
   }
   const std::string& thread_name(number thread) const { return threads_[thread]; }
   const std::string& resource_name(number resource) const { return resources_[resource]; }
@@ -228,6 +246,47 @@ class schedule_problem {
     names.each(costs, [&](std::size_t node, long long time) {
       (node < p_.tasks.size() ? p_.tasks[node].weight : p_.pull_weight) = time;
     });
+  }
+
+  void set_costs_of_both(planner::view<task_cost> costs) {
+    const dynamic::device_plan on_device(planned_, within_->device->engines);
+    p_.device = true;
+    for (number t = 0; t < p_.tasks.size(); ++t) {
+      problem::task& task = p_.tasks[t];
+      task.submits = g().nodes[t].stream != planner::none;
+      if (task.submits) std::swap(task.weight, task.device);
+    }
+    const bound::shared::node_names names(on_device.declaration());
+    names.each(costs, [&](std::size_t node, long long time) {
+      const std::string_view name = planner::node_name(on_device.declaration(), node);
+      const std::size_t of = dynamic::device_plan::node_of(planned_, name);
+      if (of >= p_.tasks.size()) {
+        p_.pull_weight = time;
+      } else if (problem::task& task = p_.tasks[of]; task.submits && planned_.name_of(of) == name) {
+        task.device = time;
+      } else {
+        task.weight = time;
+      }
+    });
+  }
+  /// Where no host task waits for a stream, what keeps threads from running ahead depends on the
+  /// order.
+  void refuse_unbounded() const {
+    bool waits = false;
+    const auto look = [&](number from, number to) {
+      waits = waits || (p_.submits(from) && !p_.submits(to));
+    };
+    for (const problem::slot& slot : p_.slot_list)
+      for (const auto& r : slot.readers) {
+        look(slot.writer, r.node);
+        look(r.node, slot.writer);
+      }
+    for (const problem::arc& a : p_.arcs) look(a.from, a.to);
+    if (!waits)
+      throw usage_error(
+          "nothing on the host waits for what streams of the device do, so no schedule is looked "
+          "for "
+          "that keeps them busy: hand out a result of theirs, or read one in a host task");
   }
 
   number demand(std::string_view task) const {
@@ -346,19 +405,35 @@ class schedule_problem {
     }
     for (number t = 0; t < p_.tasks.size(); ++t) {
       const planner::node& n = g().nodes[t];
-      if (n.stream != planner::none)
-        p_.tasks[t].on.push_back(
-            numbered(resources_, std::string("stream ").append(g().streams[n.stream])));
+      if (n.stream != planner::none) {
+        const std::string stream = std::string("stream ").append(g().streams[n.stream]);
+        if (p_.submits(t)) {
+          p_.tasks[t].engines.push_back(numbered(resources_, stream));
+          p_.tasks[t].on.push_back(numbered(resources_, "submissions to " + stream));
+        } else {
+          p_.tasks[t].on.push_back(numbered(resources_, stream));
+        }
+      }
       if (n.collective) p_.tasks[t].on.push_back(numbered(resources_, "collectives"));
+      if (n.collective && p_.submits(t))
+        p_.tasks[t].engines.push_back(numbered(
+            resources_, std::string("communicator ").append(planner::communicator_of(d.tasks[t]))));
     }
+    if (within_->device)
+      for (const std::vector<std::string>& engine : within_->device->engines) {
+        std::string name = "an engine for";
+        for (const std::string& task : engine) name.append(" ").append(task);
+        for (const std::string& task : engine)
+          p_.tasks[demand(task)].engines.push_back(numbered(resources_, name));
+      }
     p_.resources = to_number(resources_.size());
     p_.threads = to_number(threads_.size());
     p_.offered = offered;
     // `pull` comes first in a progress and `deliver` last.
     const auto in_turn = [&](bool with_pull, bool with_deliver, auto is_among) {
       const auto before = [&](number a, number b) {
-        p_.progresses.push_back({a, b, 0});
-        p_.progresses.push_back({b, a, 1});
+        p_.progresses.push_back({a, b, 0, true});
+        p_.progresses.push_back({b, a, 1, true});
       };
       for (number t = 0; t < p_.tasks.size(); ++t) {
         if (!is_among(t)) continue;
@@ -405,7 +480,8 @@ class schedule_problem {
         case planner::reason::take: p_.arcs.push_back(by_batch); break;
         case planner::reason::same_progress_sync:
         case planner::reason::order:
-          p_.progresses.push_back({to_number(e.producer), to_number(e.consumer), e.delta});
+          p_.progresses.push_back({to_number(e.producer), to_number(e.consumer), e.delta,
+                                   e.why == planner::reason::order});
           break;
         default: break;  // of streams, threads and tickets, which are what is looked for
       }
@@ -421,7 +497,7 @@ class schedule_problem {
     };
     std::map<std::string, users> by_resource;
     const auto in_turn = [&](number a, number b) {
-      if (a != no_number && a != b) p_.progresses.push_back({a, b, 0});
+      if (a != no_number && a != b) p_.progresses.push_back({a, b, 0, true});
     };
     for (const std::size_t n : planned_.plan().order) {
       if (n >= p_.tasks.size()) continue;

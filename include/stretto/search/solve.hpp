@@ -75,7 +75,7 @@ class solver {
     if (s_.none) return s_;
     take(*plain);
     for (const answer& a : effort_->known) take(a);
-    place();
+    if (!p_->device) place();
     if (!going_ || !searchable()) return s_;
     if (!s_.found) start();
     if (s_.found && going_) shorten_period();
@@ -141,7 +141,7 @@ class solver {
   /// One task at a time.
   planner::ratio everything() const {
     long long all = (std::max)(p_->pull_weight, 1LL);
-    for (const problem::task& t : p_->tasks) all += t.weight;
+    for (const problem::task& t : p_->tasks) all += t.weight + t.device;
     planner::ratio r{all, 1};
     return r < s_.least ? s_.least : r;
   }
@@ -216,7 +216,8 @@ class solver {
       left -= by.work() - before;
       s_.steps += by.work() - before;
       if (v == verdict::found) {
-        if (!take(asked.found(by, next))) break;
+        const planner::ratio was = s_.period;
+        if (!take(asked.found(by, next)) || !(s_.period < was)) break;
       } else if (v == verdict::none) {
         at_least(by.refuted().period);
         if (failed < s_.least) failed = s_.least;
@@ -335,7 +336,7 @@ inline solution find_best(const problem& p, const effort& e) {
   const int searchable = most_searchable(p);
   found.ended = ended;
   if (found.none || ended || (found.optimal() && p.in_flight <= searchable)) return found;
-  if (p.in_flight > searchable) fly_lower(p, found);
+  if (p.in_flight > searchable && !p.device) fly_lower(p, found);
   constexpr int few = 8;  // as many as most schedules have use for
   const int fewer = (std::min)(searchable, few);
   if (fewer < 2 || fewer >= p.in_flight) return found;

@@ -184,6 +184,16 @@ TEST_CASE("random schedules take as long as threads and streams that are stepped
       if (run.task(r.task).substr(0, 7) != "submit ")
         simulated[{std::string(run.task(r.task)), r.batch}] = {r.begin, r.end};
     CHECK(simulated == stepped(before, made.times, submissions, batches));
+    const auto end = [&](std::size_t of) {
+      return static_cast<double>(
+          st::simulate(after, planner::view<st::task_cost>(costs.data(), costs.size()), of)
+              .total());
+    };
+    const double bound =
+        st::bound_of(after, planner::view<st::task_cost>(costs.data(), costs.size()))
+            .period()
+            .value();
+    CHECK((end(300) - end(150)) / 150 == doctest::Approx(bound).epsilon(0.01));
     for (std::size_t slot = 0; slot < before.plan().copies.size(); ++slot) {
       const auto& slots_after = after.plan().resolved.slot_list;
       const auto name = before.plan().resolved.slot_list[slot].text;

@@ -42,11 +42,39 @@ def mutants():
          "planner::run_ahead_bound(p_, planner::blocking_waits(p_))",
          "planner::list<planner::edge>{}"),
         ("A plan on a device has as few copies as it needs",
-         "fewer < p_.copies[before])", "fewer > p_.copies[before])"),
+         "needed[slot] < p_.copies[before])", "needed[slot] > p_.copies[before])"),
         ("Engines of a device do all at once", "if (is_on(n)) members.push_back(to.work[n]);", ""),
         ("An order of submission is one of what streams do",
          "{to.host[e.producer], to.host[e.consumer], e.delta, e.why, planner::none, e.offset}",
          "{to.work[e.producer], to.work[e.consumer], e.delta, e.why, planner::none, e.offset}"),
+    )
+
+    breaks(
+        "plan/layout/period.hpp",
+        ("What a batch is handed out after comes first by what it need not wait for", "e.consumer != g.deliver() && of[e.consumer].settles", "e.consumer != g.deliver()"),
+        test="dynamic/query/device_plan.cpp",
+    )
+    breaks(
+        "advice/price.ipp",
+        ("Edits are priced as if threads did a device's work", "if (device_ != nullptr) priced.on_device.emplace", "if (false) priced.on_device.emplace"),
+        test="advice/advise.cpp",
+    )
+    breaks(
+        "advice/split.ipp",
+        ("Halves of a task share no engine", "if (std::erase(engine, whole) > 0) engine.insert(", "if (std::erase(engine, whole) < 0) engine.insert("),
+        test="advice/advise.cpp",
+    )
+
+    breaks(
+        "search/model.hpp",
+        ("The search lets a device do all at once", "const bool on_device = share(p.tasks[u].engines, p.tasks[v].engines);", "const bool on_device = false;"),
+        ("What is submitted in no time has any order", "if (p.device) at.order = decided_order(by, at);", ""),
+        test="search/device.cpp",
+    )
+    breaks(
+        "search/schedule_problem.hpp",
+        ("The search knows of no engines", "for (const std::string& task : engine)\n          p_.tasks[demand(task)]", "for (const std::string& task : std::vector<std::string>())\n          p_.tasks[demand(task)]"),
+        test="search/device.cpp",
     )
 
     # What a rank runs of a schedule with roles, and what ranks with roles agree on.
@@ -1634,7 +1662,7 @@ def mutants():
     breaks(
         "search/evaluation.hpp",
         ("search: a future read is legal", "if (x.delta < 0) return illegal::future;", ""),
-        ("search: any order is legal", "if (x.delta == 0 && place_[x.from] >= place_[x.to]) return illegal::order;", ""),
+        ("search: any order is legal", "if (x.delta == 0 && place_[p.task_of(x.from)] >= place_[p.task_of(x.to)])\n        return illegal::order;", ""),
         ("search: a thread's first task does not wait for its last", "if (first[by] != last[by]) add(last[by], first[by], 1);", ""),
         ("search: copies are reused at once", "a.copies[s] - (ahead(slot.writer) - ahead(r.node) + r.ago)", "a.copies[s] + 1 - (ahead(slot.writer) - ahead(r.node) + r.ago)"),
         ("search: batches leave when they like", "add(t, p.deliver(), a.lookahead[t]);", ""),
@@ -1679,12 +1707,12 @@ def mutants():
     breaks(
         "search/model.hpp",
         ("search: two tasks take a thread at a time", "f_.clause({opposite(same), later, earlier});", ""),
-        ("search: what shares a stream overlaps", "          order(u, v);", "          static_cast<void>(v);"),
+        ("search: what shares a stream overlaps", "if (on_host || on_device) order(u, v, on_host, on_device);", "static_cast<void>(on_device);"),
         ("search: blank threads have names", "if (blank_[j] != 0 && blank > i) continue;", "if (blank_[j] != 0 && blank > 0) continue;"),
         ("search: copies are not as few as they are said", "f_.imply(l, formula::progresses, r.node, slot.writer, {0, r.ago + 1 - few});", ""),
         ("search: lookaheads have no floor", "f_.fix(formula::progresses, t, p.deliver(), {0, p.tasks[t].least});", ""),
         ("search: lookaheads have no cap", "f_.fix(formula::progresses, p.deliver(), t, {0, -p.most_ahead(t)});", ""),
-        ("search: progresses are batches", "{p_->weight(a.from), count - a.ago}", "{p_->weight(a.from), count}"),
+        ("search: progresses are batches", "{p_->weight(by), count - a.ago}", "{p_->weight(by), count}"),
         test="search/solve.cpp",
     )
     breaks(
@@ -1705,10 +1733,10 @@ def mutants():
         ("search: the source is as far ahead as the tasks", "if (a.in_flight - 1 > deepest) s.source.lookahead = a.in_flight - 1;", ""),
         ("search: entries stay that reads make superfluous", "    drop_implied(s);\n", ""),
         ("search: who updates in place moves", "if (u.node < g().tasks) stay(to_number(u.node));", ""),
-        ("search: who shares state stays in no order", "if (a != no_number && a != b) p_.progresses.push_back({a, b, 0});", ""),
+        ("search: who shares state stays in no order", "if (a != no_number && a != b) p_.progresses.push_back({a, b, 0, true});", ""),
         ("search: any number of batches is of use", "p_.in_flight = static_cast<int>((std::min<long long>)(useful, within_->in_flight));", "p_.in_flight = within_->in_flight;"),
         ("search: what is pipelined is as it is declared", "if (s.pipelined && dynamic::diagnose(s).ok())", "if (false)"),
-        ("search: what is ordered by hand is not", "p_.progresses.push_back({to_number(e.producer), to_number(e.consumer), e.delta});", ""),
+        ("search: what is ordered by hand is not", "p_.progresses.push_back({to_number(e.producer), to_number(e.consumer), e.delta,\n                                   e.why == planner::reason::order});", ""),
         test="search/find_schedule.cpp",
     )
     breaks(

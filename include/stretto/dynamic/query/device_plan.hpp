@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
@@ -13,6 +14,19 @@
 #include <vector>
 
 namespace stretto::dynamic {
+
+namespace detail {
+
+class submitter;
+
+}  // namespace detail
+
+/// The device that a schedule's streams are of, where threads only submit.
+struct device_model {
+  /// By engine: tasks on streams that share something which does one thing at a time, such as a
+  /// copy engine or a bus.
+  std::vector<std::vector<std::string>> engines{};
+};
 
 /// A plan as a device works through it. A host thread is at work on a task for as long as that
 /// takes; of a task on a stream of a device it submits the work, and goes on to the next one. So
@@ -49,8 +63,14 @@ class device_plan {
   static std::string submission_of(std::string_view task) {
     return std::string("submit ").append(task);
   }
+  /// The number, in the plan that was taken apart, of a task or of what submits it. Throws
+  /// `usage_error` if there is none such.
+  static std::size_t node_of(const planned_schedule& planned, std::string_view task);
 
  private:
+  device_plan(const detail::submitter& taken_apart,
+              const std::vector<std::vector<std::string>>& engines);
+
   planned_schedule planned_;
   planner::plan plan_;
 };

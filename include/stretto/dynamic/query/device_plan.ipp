@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/query/device_plan.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/concat.hpp>
 #include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/derive/copies.hpp>
+#include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/derive/serial_edges.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/edge.hpp>
@@ -126,14 +129,16 @@ class submitter {
   void keep_copies(schedule& made) const {
     made.frugal = true;
     made.slacks.clear();
-    const planned_schedule bare(made);
-    const auto& known = bare.plan().resolved.slot_list;
-    for (std::size_t slot = 0; slot < known.size(); ++slot)
+    const declared bare(made);
+    const planner::graph g = planner::planned_graph(bare.value());
+    const planner::list<std::size_t> needed = planner::needed_copies(g);
+    std::vector<slack> more;
+    for (std::size_t slot = 0; slot < needed.size(); ++slot)
       for (std::size_t before = 0; before < p_.copies.size(); ++before)
-        if (const std::size_t fewer = bare.plan().copies[slot];
-            known[slot].text == g_.slot_list[before].text && fewer < p_.copies[before])
-          made.slacks.push_back(
-              {std::string(known[slot].text), static_cast<int>(p_.copies[before] - fewer)});
+        if (g.slot_list[slot].text == g_.slot_list[before].text && needed[slot] < p_.copies[before])
+          more.push_back({std::string(g.slot_list[slot].text),
+                          static_cast<int>(p_.copies[before] - needed[slot])});
+    made.slacks = std::move(more);
   }
 
   /// In the order of the plan, which the sort of what is made keeps.
@@ -143,6 +148,8 @@ class submitter {
       if (n >= g_.tasks) continue;
       task t = planned_.input().tasks[n];
       t.body = {};
+      t.observes.clear();  // who shares state is in order by the plan that is taken apart
+      t.mutates.clear();
       t.lookahead = g_.nodes[n].lookahead;
       t.thread = thread_of(n);
       t.collective = false;
@@ -215,8 +222,19 @@ class submitter {
 
 STRETTO_INLINE device_plan::device_plan(const planned_schedule& planned,
                                         const std::vector<std::vector<std::string>>& engines)
-    : planned_(detail::submitter(planned).tasks()), plan_(planned_.plan()) {
-  detail::submitter(planned).add_waits(plan_, engines);
+    : device_plan(detail::submitter(planned), engines) {}
+
+STRETTO_INLINE device_plan::device_plan(const detail::submitter& taken_apart,
+                                        const std::vector<std::vector<std::string>>& engines)
+    : planned_(taken_apart.tasks()), plan_(planned_.plan()) {
+  taken_apart.add_waits(plan_, engines);
+}
+
+STRETTO_INLINE std::size_t device_plan::node_of(const planned_schedule& planned,
+                                                std::string_view task) {
+  for (const stretto::dynamic::task& t : planned.input().tasks)
+    if (!t.stream.empty() && submission_of(t.name) == task) return planned.node(t.name);
+  return planned.node(task);
 }
 
 STRETTO_INLINE planner::list<planner::edge> device_plan::run_ahead_waits() const {

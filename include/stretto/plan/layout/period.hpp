@@ -44,7 +44,7 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
   // Raw pointers here and below, because a compiler takes a call per access for anything else.
   const node* const of = g.nodes.data();
   list<char> not_first(nodes, 0);  // not before it, so that `pull` comes earlier still
-  list<char> not_last(nodes, 0);   // not after it, so that `deliver` comes later still
+  list<char> not_last(nodes, 0);   // not after it, and `deliver` waits for who comes later
   char* const after_another = not_first.data();
   char* const before_another = not_last.data();
   list<range> grouped(nodes, range{});
@@ -58,7 +58,7 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
     if (e.producer == e.consumer || of[e.consumer].lookahead + e.delta > of[e.producer].lookahead)
       continue;
     if (e.producer != g.pull()) after_another[e.consumer] = 1;
-    if (e.consumer != g.deliver()) before_another[e.producer] = 1;
+    if (e.consumer != g.deliver() && of[e.consumer].settles) before_another[e.producer] = 1;
   }
   list<std::size_t> sorted;
   std::size_t* const by_consumer = sorted.overwrite(lay_out(grouped));

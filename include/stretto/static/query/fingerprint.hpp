@@ -8,6 +8,7 @@
 #include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/query/planned_nodes.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -17,9 +18,15 @@ namespace stretto {
 /// A number for the plan, equal wherever the plan was compiled, by whichever compiler.
 template <class Schedule>
 inline constexpr std::uint64_t fingerprint = [] {
-  constexpr const auto& p = plan_of<Schedule>;
-  return planner::fingerprint(typed::declared<Schedule>::value, typed::planned_nodes<Schedule>(),
-                              p.edges, p.slot_list, p.copies, p.tickets);
+  if constexpr (!is_valid<Schedule>) {
+    // The error is that of the schedule, and no other follows.
+    static_cast<void>(plan_of<Schedule>);
+    return std::uint64_t{0};
+  } else {
+    constexpr const auto& p = plan_of<Schedule>;
+    return planner::fingerprint(typed::declared<Schedule>::value, typed::planned_nodes<Schedule>(),
+                                p.edges, p.slot_list, p.copies, p.tickets);
+  }
 }();
 
 /// Where the plans of two ranks part: by node, in the order that the edges ask for, its number in
