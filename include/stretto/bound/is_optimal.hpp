@@ -36,6 +36,21 @@ constexpr bool takes_the_least(const planner::declaration& d, const planner::gra
   if (told.progresses > 0 && !(least == told)) return false;
   return shared::keeps_to(least, shared::waits_of(g, edges, times.all), order, thread_of, workers);
 }
+/// That of a plan that is a constant.
+template <class Nodes, class Plan>
+constexpr bool takes_the_least(const planner::declaration& d, const Nodes& nodes, const Plan& p,
+                               planner::view<task_cost> costs, planner::ratio told = {0, 0}) {
+  return takes_the_least(d, nodes.read(), p.order, p.edges, p.thread_of, p.workers, costs, told);
+}
+/// Whether such a plan takes \p told per progress.
+template <class Nodes, class Plan>
+constexpr bool takes(const planner::declaration& d, const Nodes& nodes, const Plan& p,
+                     planner::view<task_cost> costs, planner::ratio told) {
+  const planner::graph g = nodes.read();
+  const shared::node_times times(d, g, costs);
+  return planner::period_on(shared::waits_of(g, p.edges, times.all), p.order, p.thread_of,
+                            p.workers) == told;
+}
 
 }  // namespace bound::detail
 
@@ -44,10 +59,8 @@ constexpr bool takes_the_least(const planner::declaration& d, const planner::gra
 /// there is. Errors as of `bound_of`.
 template <class Schedule>
 constexpr bool is_optimal(planner::view<task_cost> costs) {
-  constexpr const auto& p = plan_of<Schedule>;
-  return bound::detail::takes_the_least(typed::declared<Schedule>::value,
-                                        typed::planned_nodes<Schedule>(), p.order, p.edges,
-                                        p.thread_of, p.workers, costs);
+  return bound::detail::takes_the_least(typed::declared<Schedule>::value, typed::nodes_of<Schedule>,
+                                        plan_of<Schedule>, costs);
 }
 template <class Schedule>
 constexpr bool is_optimal(std::initializer_list<bound::cost_of<Schedule>> costs = {}) {
@@ -75,10 +88,9 @@ constexpr bool is_optimal_at(planner::ratio period, std::initializer_list<task_c
     static_cast<void>(plan_of<Schedule>);
     return true;
   } else {
-    constexpr const auto& p = plan_of<Schedule>;
-    return bound::detail::takes_the_least(
-        typed::declared<Schedule>::value, typed::planned_nodes<Schedule>(), p.order, p.edges,
-        p.thread_of, p.workers, {costs.begin(), costs.size()}, period);
+    return bound::detail::takes_the_least(typed::declared<Schedule>::value,
+                                          typed::nodes_of<Schedule>, plan_of<Schedule>,
+                                          {costs.begin(), costs.size()}, period);
   }
 }
 
@@ -92,12 +104,8 @@ constexpr bool period_is(planner::ratio period, std::initializer_list<task_cost>
     static_cast<void>(plan_of<Schedule>);
     return true;
   } else {
-    constexpr const auto& p = plan_of<Schedule>;
-    const planner::graph g = typed::planned_nodes<Schedule>();
-    const bound::shared::node_times times(typed::declared<Schedule>::value, g,
-                                          {costs.begin(), costs.size()});
-    return planner::period_on(bound::shared::waits_of(g, p.edges, times.all), p.order, p.thread_of,
-                              p.workers) == period;
+    return bound::detail::takes(typed::declared<Schedule>::value, typed::nodes_of<Schedule>,
+                                plan_of<Schedule>, {costs.begin(), costs.size()}, period);
   }
 }
 

@@ -592,12 +592,13 @@ def mutants():
         "bound/is_optimal.hpp",
         ("bounds: a plan that is slower than was told is the best", "!(least == told)", "least < told"),
         ("bounds: a plan keeps to the least", "return shared::keeps_to(least,", "return true || shared::keeps_to(least,"),
-        ("bounds: any period is the period", "p.workers) == period;", "p.workers).time > 0;"),
+        ("bounds: any period is the period", "p.workers) == told;", "p.workers).time > 0;"),
+        ("bounds: a constant plan is the best at any period", "p.workers, costs, told);", "p.workers, costs);"),
         test="bound/is_optimal.cpp",
     )
     breaks(
         "static/query/planned_nodes.hpp",
-        ("bounds: workers take no turns", "    g.nodes[p.pull].workers = ", "    for (planner::node& n : g.nodes) n.workers = 1;\n    g.nodes[p.pull].workers = "),
+        ("bounds: workers take no turns", "    g.nodes[g.pull()].workers = ", "    for (planner::node& n : g.nodes) n.workers = 1;\n    g.nodes[g.pull()].workers = "),
         ("bounds: no task is a collective", "g.nodes[n].collective = d.tasks[n].collective;", ""),
         test="bound/is_optimal.cpp",
     )

@@ -32,6 +32,15 @@ constexpr std::size_t count_races(const planner::declaration& d,
   return found.size();
 }
 
+/// How many races there are in a schedule, if they are looked for. A constant of its own, because
+/// compilers limit the steps of one evaluation; and no local of a function, because Clang would
+/// look for them again each time that it evaluates the function.
+template <class Schedule, bool Looked>
+inline constexpr std::size_t race_count = 0;
+template <class Schedule>
+inline constexpr std::size_t race_count<Schedule, true> =
+    count_races(declared<Schedule>::value, constant_plan<Schedule>::row);
+
 /// The findings about a schedule, kept: `diagnose` allocates, which a constant may not. Rules are
 /// asked of a schedule that is written as one.
 template <class Schedule, bool WellFormed = well_formed<Schedule>>
@@ -40,17 +49,7 @@ struct diagnosed {
   // A function of its own: nvcc evaluates a constant of a template as soon as it reads it, which
   // took 0.4 GB here.
   static constexpr bool may_race() { return planner::shares_resources(declared<Schedule>::value); }
-  // A constant of its own, because compilers limit the steps of one evaluation.
-  static consteval std::size_t find_races() {
-    if constexpr (sizes[0] == 0 && may_race()) {
-      constexpr std::size_t found =
-          count_races(declared<Schedule>::value, constant_plan<Schedule>::row);
-      return found;
-    } else {
-      return 0;
-    }
-  }
-  static constexpr std::size_t races = find_races();
+  static constexpr std::size_t races = race_count<Schedule, (sizes[0] == 0 && may_race())>;
   static constexpr bool ok = sizes[0] + races == 0;
 
  private:
