@@ -402,7 +402,8 @@ class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
   }
 
   /// A slot's value for the batch that a task with this lag works on, or for the group that it is
-  /// in.
+  /// in. (Always inlined, as is what it calls: for a long chain GCC would make calls of them, one
+  /// for each value that a task gets.)
   template <class Slot, std::size_t Lag>
   [[gnu::always_inline]] typename Slot::value_type& value(ring<Schedule>& memory) const {
     constexpr std::size_t slot = number_of_slot<Schedule, Slot>;
