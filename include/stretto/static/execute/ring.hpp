@@ -284,7 +284,7 @@ class ring_cursor {
     copies* oldest;
 
     template <std::size_t Lag>
-    copies& at(ring<Schedule>&) const {
+    [[gnu::always_inline]] copies& at(ring<Schedule>&) const {
       constexpr std::size_t back = Lag % Copies;
       static_assert(Copies <= 4);
       if constexpr (back == 0) {
@@ -335,7 +335,7 @@ struct counted_copies {
   std::size_t newest;
 
   template <std::size_t Lag>
-  ring_row<Schedule, Copies>& at(ring<Schedule>& memory) const {
+  [[gnu::always_inline]] ring_row<Schedule, Copies>& at(ring<Schedule>& memory) const {
     constexpr std::size_t back = Lag % Copies;
     if constexpr (back == 0) {
       return generations_in<Copies>(memory)[newest];
@@ -402,9 +402,10 @@ class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
   }
 
   /// A slot's value for the batch that a task with this lag works on, or for the group that it is
-  /// in.
+  /// in. (Always inlined, as is what it calls: for a long chain GCC would make calls of them, one
+  /// for each value that a task gets.)
   template <class Slot, std::size_t Lag>
-  typename Slot::value_type& value(ring<Schedule>& memory) const {
+  [[gnu::always_inline]] typename Slot::value_type& value(ring<Schedule>& memory) const {
     constexpr std::size_t slot = number_of_slot<Schedule, Slot>;
     constexpr std::size_t every = every_by_slot<Schedule>[slot];
     if constexpr (every > 1) {
@@ -415,7 +416,7 @@ class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
   }
   /// The copy that it lies in.
   template <std::size_t Slot, std::size_t Lag>
-  std::byte* copy(ring<Schedule>& memory) const {
+  [[gnu::always_inline]] std::byte* copy(ring<Schedule>& memory) const {
     const typename cursor_of<Schedule, Followed, copies_by_slot<Schedule>[Slot]>::view& found =
         *this;
     return found.template at<Lag>(memory).bytes + ring_layout<Schedule>::offsets[Slot];
