@@ -29,6 +29,10 @@ class active_run {
   bool superseded_ = false;
 };
 
+}  // namespace stretto::runner::detail
+
+namespace stretto::runner {
+
 /// Who refers to a pipeline while it has no run of theirs, and is to know when it is gone.
 class kept_reference {
  public:
@@ -76,4 +80,4 @@ class kept_references {
   kept_reference* first_ = nullptr;
 };
 
-}  // namespace stretto::runner::detail
+}  // namespace stretto::runner

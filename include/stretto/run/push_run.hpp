@@ -286,7 +286,7 @@ class push_run {
   }
 
   Pipeline& pipeline_;
-  runner::detail::kept_reference kept_;
+  runner::kept_reference kept_;
   source batches_;
   std::optional<run> run_;
   bool onwards_ = false;  ///< runs go on where the latest one ended

@@ -122,7 +122,7 @@ class session {
   }
 
   /// Tells \p whom when the pipeline is gone.
-  void tell_end(detail::kept_reference& whom) { references_.add(whom); }
+  void tell_end(kept_reference& whom) { references_.add(whom); }
 
   /// Lends the calling thread to \p group until a run is over. False if there was none: the
   /// pipeline is being destroyed, or \p token asked to stop. Throws `usage_error` if the group is
@@ -430,7 +430,7 @@ class session {
     }
   }
 
-  detail::kept_references references_;
+  kept_references references_;
   Executor executor_;
   position at_;  ///< of the calling thread
   detail::owned<detail::placement> placed_;

@@ -15,6 +15,7 @@
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/static/errors/misuse.hpp>
 #include <stretto/static/execute/task_objects.hpp>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -179,16 +180,18 @@ auto setting([[maybe_unused]] const Object&... objects) {
   }
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty(std::string_view task) {
+  throw usage_error(runner::text_builder()
+                        .add("task ")
+                        .name(task)
+                        .add(" has no body: what it is to call is empty")
+                        .text());
+}
 /// Throws `usage_error` if a task has nothing to call.
 template <class Task>
 void refuse_if_empty(const Task& object) {
   if constexpr (declare::may_be_empty<Task>)
-    if (object == nullptr)
-      runner::detail::throw_usage_error(runner::text_builder()
-                                            .add("task ")
-                                            .name(name_of<Task>.text)
-                                            .add(" has no body: what it is to call is empty")
-                                            .text());
+    if (object == nullptr) throw_empty(name_of<Task>.text);
 }
 template <class Made, class... Task>
 void refuse_empty([[maybe_unused]] Made& made, pack<Task...>) {
