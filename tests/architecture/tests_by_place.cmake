@@ -27,7 +27,7 @@ nothing_to_test(
   mpi/settings nccl/interface
   observe/observer
   plan/model/declaration plan/model/plan plan/rules/subject
-  run/active_run run/asked_of_device run/exceptions run/owned run/pace run/progress_result run/report run/result
+  run/asked_of_device run/exceptions run/owned run/pace run/progress_result run/report run/result
   run/session/begun_call_names run/session/run_phase run/threads/placement
   static/query/end_nodes
   watch/activity
@@ -44,7 +44,7 @@ tested_in(plan/rules/repair.cpp plan/rules/nearest_name)
 tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/text/plan_view plan/text/plan_writer)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
-tested_in(behaviour/execute/pushing.cpp run/given_pipeline run/push_run)
+tested_in(behaviour/execute/pushing.cpp run/active_run run/given_pipeline run/push_run)
 tested_in(behaviour/execute/position.cpp run/onwards run/position run/value_type)
 tested_in(behaviour/execute/half_processed.cpp run/given_batches)
 tested_in(behaviour/execute/suspending.cpp run/session/begun_call run/suspendable run/suspended_call static/execute/begun_calls)

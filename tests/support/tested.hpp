@@ -156,6 +156,7 @@ class pipeline {
     return pipeline_.template body<Task>(stretto::name_of<Task>.text);
   }
   std::string_view pulled_by() const { return pipeline_.pulled_by(); }
+  void tell_end(stretto::runner::kept_reference& whom) { pipeline_.tell_end(whom); }
   auto& observer() { return pipeline_.observer(); }
   auto& device()
     requires requires(inner& p) { p.device(); }

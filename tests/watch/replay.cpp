@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
+#include <stretto/position.hpp>
 #include <stretto/replay.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
@@ -165,6 +166,22 @@ void check_replayed() {
 }
 
 }  // namespace
+
+TEST_CASE("what records or replays is given no batches that begin half-processed") {
+  const auto refused = [](auto&& of) -> std::string {
+    st::position where(0);
+    where.seed("digits", 0, std::vector<double>{1});
+    try {
+      static_cast<void>(of.pipeline.run(std::views::iota(0, 3), st::from(where)).next());
+    } catch (const st::usage_error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  const std::string why = "the pipeline records or replays what its tasks write";
+  CHECK(refused(of_types()).find(why) != std::string::npos);
+  CHECK(refused(of_values()).find(why) != std::string::npos);
+}
 
 TEST_CASE("a run with a recording in the place of tasks computes what the recorded one did") {
   check_replayed<of_types>();

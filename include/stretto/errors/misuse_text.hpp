@@ -340,6 +340,14 @@ struct reads_no_slot {
   }
 };
 template <class Task, class Entry>
+struct reads_no_slot<Task, in<Entry>> {
+  static auto named() -> pack<invalid::a_task_reads_what_is_not_a_slot<Task, in<Entry>>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " has " + shown<in<Entry>>() +
+           ", and `in` is of a slot: take or list what is in it as it is, " + shown<Entry>();
+  }
+};
+template <class Task, class Entry>
 struct writes_no_slot {
   static auto named() -> pack<invalid::a_task_writes_what_is_not_a_slot<Task, Entry>>;
   static constexpr words text() {
@@ -365,6 +373,14 @@ struct past_out_of_range {
     return shown_task<Task>() + " reads " + shown<Entry>() +
            "; `previous` looks 1 to 100,000 batches back, `latest` 0 to 100,000, and a `window` "
            "holds 1 to 1,024";
+  }
+};
+template <class Task, class Entry>
+struct nested_past {
+  static auto named() -> pack<invalid::a_task_looks_back_at_what_looks_back_itself<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " reads " + shown<Entry>() +
+           "; what looks back is of a slot: say in one how many batches, as `previous<slot, 2>`";
   }
 };
 template <class Task, class Entry>

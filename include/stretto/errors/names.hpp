@@ -543,6 +543,8 @@ struct a_stream_or_a_thread_has_no_name;
 template <class Task, class Entry>
 struct a_task_reads_what_is_not_a_slot;
 template <class Task, class Entry>
+struct a_task_looks_back_at_what_looks_back_itself;
+template <class Task, class Entry>
 struct a_task_writes_what_is_not_a_slot;
 template <class Task>
 struct a_task_lists_a_value_that_it_takes_in_writes_and_not_in_reads;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <utility>
+
 namespace stretto::runner::detail {
 
 /// What a pipeline knows of its latest run, until another one begins: how to end it, and that it
@@ -28,3 +30,54 @@ class active_run {
 };
 
 }  // namespace stretto::runner::detail
+
+namespace stretto::runner {
+
+/// Who refers to a pipeline while it has no run of theirs, and is to know when it is gone.
+class kept_reference {
+ public:
+  kept_reference() = default;
+  kept_reference(const kept_reference&) = delete;
+  kept_reference& operator=(const kept_reference&) = delete;
+  ~kept_reference() { leave(); }
+
+  bool outlived() const { return outlived_; }
+
+ private:
+  friend class kept_references;
+  void leave() {
+    if (in_ == nullptr) return;
+    if (next_ != nullptr) next_->in_ = in_;
+    *std::exchange(in_, nullptr) = next_;
+  }
+
+  kept_reference** in_ = nullptr;  ///< where the list refers to it
+  kept_reference* next_ = nullptr;
+  bool outlived_ = false;
+};
+
+/// Those that refer to a pipeline; in it.
+class kept_references {
+ public:
+  kept_references() = default;
+  kept_references(const kept_references&) = delete;
+  kept_references& operator=(const kept_references&) = delete;
+  ~kept_references() {
+    while (first_ != nullptr) {
+      first_->outlived_ = true;
+      first_->leave();
+    }
+  }
+
+  void add(kept_reference& another) {
+    another.next_ = first_;
+    if (first_ != nullptr) first_->in_ = &another.next_;
+    another.in_ = &first_;
+    first_ = &another;
+  }
+
+ private:
+  kept_reference* first_ = nullptr;
+};
+
+}  // namespace stretto::runner

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <stretto/errors/emit.hpp>
+#include <stretto/run/active_run.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/onwards.hpp>
@@ -116,7 +117,8 @@ class push_run {
   /// the oldest: that is the back-pressure. Returns whether a batch got through that no task
   /// dropped, so that `result()` may be used until the next call.
   ///
-  /// Throws `usage_error` while the pipeline has another run, after a failure until `reset()`,
+  /// Throws `usage_error` while the pipeline has another run or when it is gone, after a failure
+  /// until `reset()`,
   /// after `flush` until that says false, and within another `push` or `flush`: in a task or in
   /// \p batch. Throws `task_error` if a task threw, or \p batch did
   /// where it was to fill the slot, or copying it; results that were complete by then come first,
@@ -180,6 +182,7 @@ class push_run {
 
  private:
   push_run(Pipeline& pipeline, bool goes_on) : pipeline_(pipeline), onwards_(goes_on) {
+    if constexpr (requires { pipeline.tell_end(kept_); }) pipeline.tell_end(kept_);
     const std::string_view thread = pipeline.pulled_by();
     if (!thread.empty())
       throw usage_error("batches are pushed by the calling thread, but thread `" +
@@ -262,6 +265,10 @@ class push_run {
 
   run& begun() {
     if (run_.has_value()) return *run_;
+    if (kept_.outlived())
+      throw usage_error(
+          "the pipeline that batches are pushed to is gone: let it be there as long as its "
+          "push_run");
     batches_ = {};
     return run_.emplace(made_in_place{*this});
   }
@@ -279,6 +286,7 @@ class push_run {
   }
 
   Pipeline& pipeline_;
+  runner::kept_reference kept_;
   source batches_;
   std::optional<run> run_;
   bool onwards_ = false;  ///< runs go on where the latest one ended

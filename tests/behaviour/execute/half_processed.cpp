@@ -284,6 +284,40 @@ TEST_CASE("the source is asked for batches of which its slot is not given, where
   CHECK(found == std::vector<long>{-1, 298, 300, 1199, 1204});
 }
 
+template <class Schedule>
+void check_pausing() {
+  const std::vector<int> all{100, 101, 2, 103, 4, 5, 6};
+  std::vector<long> wanted;
+  {
+    tested::pipeline<Schedule> pipeline;
+    for (const long s : pipeline.run(all)) wanted.push_back(s);
+  }
+  tested::pipeline<Schedule> pipeline;
+  st::position where(0);
+  for (const std::size_t b : {0U, 1U, 3U}) where.seed<counted::number>(b, all[b]);
+  where.seed<counted::again>(1, 2L * all[1] + 1).seed<counted::again>(5, 2L * all[5] + 1);
+  for (const int every : {1, 2, 3}) {  // how often it has nothing
+    std::size_t next = 2;
+    int asked = 0;
+    const auto now_and_then = [&](int& slot, bool may_wait) {
+      if (next == all.size()) return st::pulled::end;
+      if (!may_wait && asked++ % every == 0) return st::pulled::nothing_yet;
+      slot = all[std::exchange(next, next == 2 ? 4 : next + 1)];
+      return st::pulled::batch;
+    };
+    std::vector<long> found;
+    for (const long s : pipeline.run(now_and_then, st::from(where))) found.push_back(s);
+    CHECK(found == wanted);
+    CHECK(asked > 0);
+  }
+}
+
+TEST_CASE("a source that has nothing yet is one behind what was given, and between") {
+  const deadline limit("a pause with seeds");
+  check_pausing<counted::summing>();
+  check_pausing<counted::in_turn>();
+}
+
 TEST_CASE("a source that ends before what was given is told of, behind the results") {
   tested::pipeline<counted::in_turn> pipeline;
   st::position where(0);

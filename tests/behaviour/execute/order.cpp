@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <chrono>
 #include <cstddef>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <stretto/stretto.hpp>
 #include <string>
@@ -514,6 +516,32 @@ TEST_CASE("order: collectives are submitted in the order of their tickets, whate
   };
   check(tested::pipeline<st::replan<schedule, st::threads<st::per_task>>>(
       collect<'p', 0>{&log}, collect<'q', 2>{&log}, collect<'r', 1>{&log}, collect<'s', 0>{&log}));
+}
+
+/// Whatever it is made of.
+struct called : std::function<void(const int&, int&)> {
+  using reads = st::reads<raw>;
+  using writes = st::writes<copied>;
+  using function::function;
+};
+struct calling : st::schedule<st::source<raw>, st::result<copied>, called> {};
+
+template <class... Task>
+std::string refused(const Task&... object) {
+  try {
+    tested::pipeline<calling> p(object...);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return {};
+}
+
+TEST_CASE("a task that may hold nothing to call is asked for it before anything runs") {
+  CHECK(refused(called([](const int& in, int& out) { out = in; })).empty());
+  CHECK(refused(called()).find("task `called` has no body") != std::string::npos);
+  // Of values, tasks are passed.
+  if constexpr (!tested::runtime_version)
+    CHECK(refused().find("task `called` has no body") != std::string::npos);
 }
 
 }  // namespace

@@ -379,6 +379,28 @@ TEST_CASE("a pipeline that is destroyed ends what is pushed into it, which says 
   }
 }
 
+TEST_CASE("a push to a pipeline that is gone says so, whatever was pushed before") {
+  const doctest::Contains why("is gone");
+  for (const int pushed : {0, 1, 5}) {
+    auto pipeline = std::make_unique<tested::pipeline<sums>>();
+    st::push_run steps(*pipeline);
+    {
+      const st::push_run other(*pipeline);  // that goes before the pipeline does
+    }
+    st::push_run third(*pipeline, st::onwards);
+    for (int b = 0; b < pushed; ++b) static_cast<void>(steps.push(b));
+    while (steps.flush()) {
+    }
+    pipeline.reset();
+    for (int again = 0; again < 2; ++again) {
+      CHECK_THROWS_WITH_AS(static_cast<void>(steps.push(3)), why, st::usage_error);
+      CHECK_THROWS_WITH_AS(static_cast<void>(third.push(3)), why, st::usage_error);
+      CHECK_FALSE(steps.flush());
+      steps.close();
+    }
+  }
+}
+
 TEST_CASE("closing abandons what is in flight, and says so in the report") {
   tested::pipeline<sums> pipeline;
   {

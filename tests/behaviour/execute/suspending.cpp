@@ -11,7 +11,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdlib>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -25,6 +24,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "../../support/suspended.hpp"
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
 
@@ -48,6 +48,8 @@ std::atomic<std::size_t> allocations{0};
 namespace {
 
 namespace st = stretto;
+using interrupting::resuming;
+using interrupting::suspended;
 
 struct number : st::slot<int> {};
 struct fetched : st::slot<int> {};
@@ -55,63 +57,6 @@ struct counted : st::slot<int> {};
 struct sum : st::slot<long> {};
 
 constexpr int none = -1;
-
-/// Coroutines that are suspended, until somebody resumes them.
-class suspended {
- public:
-  auto wait() {
-    struct awaiter {
-      suspended& in;
-      static constexpr bool await_ready() noexcept { return false; }
-      void await_suspend(std::coroutine_handle<> who) { in.put(who); }
-      static void await_resume() noexcept {}
-    };
-    return awaiter{*this};
-  }
-  /// Waits until there is one, which goes on here.
-  void resume_one() { take().resume(); }
-  /// Who has no answer gives up, and does not know that somebody waits for the end.
-  void destroy_one() { take().destroy(); }
-  std::size_t seen() const { return seen_.load(); }
-
- private:
-  void put(std::coroutine_handle<> who) {
-    {
-      const std::lock_guard lock(mutex_);
-      waiting_.push_back(who);
-    }
-    ++seen_;
-    came_.notify_one();
-  }
-  std::coroutine_handle<> take() {
-    std::unique_lock lock(mutex_);
-    came_.wait(lock, [this] { return !waiting_.empty(); });
-    const std::coroutine_handle<> who = waiting_.front();
-    waiting_.pop_front();
-    return who;
-  }
-
-  std::mutex mutex_;
-  std::condition_variable came_;
-  std::deque<std::coroutine_handle<>> waiting_;
-  std::atomic<std::size_t> seen_{0};
-};
-
-/// A thread that resumes as many coroutines as it is told to.
-class resuming {
- public:
-  resuming(suspended& all, std::size_t times, std::chrono::milliseconds later = {})
-      : thread_([&all, times, later] {
-          std::this_thread::sleep_for(later);
-          for (std::size_t i = 0; i < times; ++i) all.resume_one();
-        }) {}
-  ~resuming() { thread_.join(); }
-  resuming(const resuming&) = delete;
-  resuming& operator=(const resuming&) = delete;
-
- private:
-  std::thread thread_;
-};
 
 struct fetch {
   using thread = st::thread<"work">;

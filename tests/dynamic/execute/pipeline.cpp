@@ -138,6 +138,11 @@ TEST_CASE("what does not fit is refused before anything runs, all of it at once"
   void (*const nobody)(const int&, int&) = nullptr;
   CHECK(refused(twice(nobody)) ==
         "schedule `doubling`: task `twice` has no body: it can be planned, but not run");
+  const std::function<void(const int&, int&)> empty;
+  CHECK(refused(twice(empty)) ==
+        "schedule `doubling`: task `twice` has no body: it can be planned, but not run");
+  CHECK(refused(twice(dynamic::body::with<const int&, int&>(empty))) ==
+        "schedule `doubling`: task `twice` has no body: it can be planned, but not run");
   CHECK(refused(twice([](const int&) {})) ==
         "schedule `doubling`: task `twice` reads 1 and writes 1 slots, but its body takes 1: it "
         "takes what is read, then what is written");

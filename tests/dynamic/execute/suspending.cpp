@@ -242,17 +242,24 @@ TEST_CASE("what does not go with coroutines is refused with the task's name") {
   };
   CHECK(says(refused<>(spoilt), others));
 
-  const dynamic::planned_schedule planned(s);
-  const char* const elsewhere_than_host =
-      "task `fetch` is a coroutine, but the pipeline has a device or collectives";
-  for (const bool device : {false, true}) {
-    std::string said;
+  const auto said_of = [](const dynamic::schedule& of, bool device, bool ranks) -> std::string {
+    const dynamic::planned_schedule planned(of);
     try {
       const dynamic::detail::slot_types types(planned, {device ? "gpu" : "", {}},
-                                              {device ? "" : "ranks", {}}, {});
+                                              {ranks ? "ranks" : "", {}}, {});
     } catch (const dynamic::schedule_error& e) {
-      said = e.what();
+      return e.what();
     }
-    CHECK(says(said, elsewhere_than_host));
-  }
+    return {};
+  };
+  CHECK(says(said_of(s, false, true),
+             "task `fetch` is a coroutine, but the pipeline has collectives, whose order"));
+  CHECK(said_of(s, true, false).empty());
+  spoilt = s;
+  spoilt.streams = {"copies"};
+  spoilt.at("fetch").stream = "copies";
+  CHECK(says(said_of(spoilt, true, false),
+             "task `fetch` is a coroutine on a stream, but the pipeline has its streams on a "
+             "device: what its body puts there once it has been suspended"));
+  CHECK(said_of(spoilt, false, false).empty());
 }

@@ -2424,6 +2424,23 @@ def mutants():
         test="behaviour/execute/suspending.cpp",
     )
     breaks(
+        "static/execute/chain.hpp",
+        ("coroutines on a device: one begins before the streams have come so far", "        step::template order_before<node<Place>, false>(*c.machine, c.at);\n", "        static_cast<void>(c);\n"),
+        ("coroutines on a device: none is begun in the midst of a graph", "      if constexpr (beginning[Place]) begin_calls(m, at, Place);\n      return together<", "      return together<"),
+        ("coroutines on a device: those in the midst of a graph are begun nowhere", "    while (place < length && continues(place)) ++place;\n", ""),
+        test="behaviour/device/suspending.cpp",
+    )
+    breaks(
+        "static/execute/machine.hpp",
+        ("coroutines on a device: nothing is captured", "hosts::count - begun::count", "hosts::count"),
+        test="behaviour/device/suspending.cpp",
+    )
+    breaks(
+        "run/active_run.hpp",
+        ("push_run: who refers to a pipeline is not told that it is gone", "      first_->outlived_ = true;\n", ""),
+        test="behaviour/execute/pushing.cpp",
+    )
+    breaks(
         "run/suspended_call.hpp",
         ("coroutines: each frame is allocated", "of == nullptr || of->taken_ ?", "true ?"),
         ("coroutines: a frame is never given back", "made->of->taken_ = false;", ""),
@@ -2469,7 +2486,7 @@ def mutants():
         ("coroutines of values: bodies may be replaced", "      if (asked.replaces_bodies)\n", "      if (false && asked.replaces_bodies)\n"),
         ("coroutines of values: those of workers are fine", "[](std::size_t number) { return number > 1; }", "[](std::size_t number) { return number > 9; }"),
         ("coroutines of values: others may drop batches", "planner::may_drop(d) || planner::has_items", "planner::has_items"),
-        ("coroutines of values: collectives are fine", "!device_.empty() || !collectives_.name.empty()", "!device_.empty()"),
+        ("coroutines of values: collectives are fine", "if (!collectives_.name.empty())\n        say(\"task \", who,\n            \" is a coroutine", "if (false)\n        say(\"task \", who,\n            \" is a coroutine"),
         test="dynamic/execute/suspending.cpp",
     )
     breaks(

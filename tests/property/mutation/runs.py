@@ -81,7 +81,7 @@ MISTAKES = {
         ("dynamic/execute/chain.hpp", "      facts_of(c.at).now->told = &told;\n", "      facts_of(c.at).now->told = &told;\n      pass(c);\n"),
     ],
     "coroutines: one whose task does not run for a batch is begun": [
-        ("dynamic/execute/chain.hpp", "if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) return false;", "if (!machine(c).fires(facts.lag, c.progress)) return false;"),
+        ("dynamic/execute/chain.hpp", "if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) {", "if (!machine(c).fires(facts.lag, c.progress)) {"),
     ],
     "coroutines: one that comes last is never begun": [
         ("dynamic/execute/layout.ipp", "  begin_before(chain.last - chain.first);\n", ""),

@@ -133,12 +133,17 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
     static bool fires(const call& c) {
       const task_facts& facts = facts_of(c.at);
-      if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) return false;
+      if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) {
+        chain::pass(machine(c), facts, c.progress);
+        return false;
+      }
       if (!machine(c).is_given(facts.node, facts.lag, c.progress)) return true;
+      chain::pass(machine(c), facts, c.progress);
       machine(c).put_given(facts.node, c.progress - facts.lag);
       return false;
     }
     static void start(const call& c, runner::suspended_call& told) {
+      order_before(machine(c), node(c), c.progress);
       if constexpr (Machine::observed) started(machine(c), own(c), node(c), c.progress, batch(c));
       facts_of(c.at).now->told = &told;
       c.at->body(c.at);
@@ -312,9 +317,12 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         } else if (facts.suspends || (m.fires(facts.lag, progress) && facts.is_due())) {
           word* const alone = self.alone.data();
           std::copy_n(at, s.size, alone)->body = &end_of_segment;
-          if constexpr (Machine::prepares) order_before(m, facts.node, progress);
+          // What a coroutine waits for it does when it begins.
+          const bool orders = Machine::prepares && !facts.suspends;
+          if (orders) order_before(m, facts.node, progress);
           call(m, self, alone);
-          if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
+          if constexpr (Machine::prepares)
+            if (orders) m.device.after(facts.node, progress, true);
         } else {
           pass(m, facts, progress);
           if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);

@@ -243,7 +243,7 @@ class machine : public run_state<Waiting>, public layout {
   void restart(std::size_t progress) {
     run_state<Waiting>::restart(progress);
     const std::uint32_t epoch = this->epoch_before();
-    unprepared_.store(hosts.size(), std::memory_order_relaxed);
+    unprepared_.store(threads(), std::memory_order_relaxed);
     for (own_line& s : signals_) s.restart(epoch);
     for (own_line& s : closed) s.restart(epoch);
     for (host& h : hosts)

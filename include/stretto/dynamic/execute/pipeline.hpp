@@ -246,6 +246,9 @@ class pipeline {
     return session_.attach(group, token);
   }
 
+  /// For who refers to the pipeline and may outlive it, such as `push_run`.
+  void tell_end(runner::kept_reference& whom) { session_.tell_end(whom); }
+
   /// Makes the pipeline usable again after a failure, and releases what the slots hold of batches
   /// that did not get through: their values are destroyed, and made anew by the next run. (Those
   /// that a device made stay.) Tasks keep the state they have.

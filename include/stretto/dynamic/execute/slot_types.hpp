@@ -77,15 +77,19 @@ class slot_types : sentence_list {
 
  private:
   using quoted = quoted_name;
+  /// Whether a task puts work on a stream. In a serial plan all are on one, also host tasks.
+  bool is_on_stream(std::size_t n) const {
+    return g_.nodes[n].stream != planner::none &&
+           !(p_.plan().runs_serially() && p_.input().tasks[n].body.asks_device().empty());
+  }
   /// What only tasks do that put no work on a stream of a device, and slots that it does not make.
   [[gnu::cold]] void refuse_on_device() {
-    const bool serial = p_.plan().runs_serially();
     for (std::size_t n = 0; n < g_.tasks; ++n) {
       const task& t = p_.input().tasks[n];
       const planner::task& declared = p_.declaration().tasks[n];
       const quoted who{t.name};
       refuse_items_of_device(n);
-      if (g_.nodes[n].stream == planner::none || (serial && t.body.asks_device().empty())) continue;
+      if (!is_on_stream(n)) continue;
       if (t.body.drops() || !t.on_failure.empty())
         say("task ", who, t.body.drops() ? " may drop batches" : " drops batches if it fails",
             ", but it is on a stream of a device: its body returns before the stream has done what "
@@ -119,18 +123,24 @@ class slot_types : sentence_list {
     const bool among_others =
         planner::may_drop(d) || planner::has_items(d.tasks) ||
         std::any_of(workers.begin(), workers.end(), [](std::size_t number) { return number > 1; });
-    for (const task& t : p_.input().tasks) {
+    for (std::size_t n = 0; n < g_.tasks; ++n) {
+      const task& t = p_.input().tasks[n];
       if (!t.body.suspends()) continue;
       const quoted who{t.name};
       if (asked.meets)
         say("task ", who,
             " is a coroutine, but threads meet after every progress: leave `stretto::barrier` out, "
             "so that the others go on while it is suspended");
-      if (!device_.empty() || !collectives_.name.empty())
+      if (!device_.empty() && is_on_stream(n))
         say("task ", who,
-            " is a coroutine, but the pipeline has a device or collectives, whose order is kept by "
-            "the threads of the pipeline, and whoever resumes it is none of them: let a task on a "
-            "thread of its own wait for what it awaits");
+            " is a coroutine on a stream, but the pipeline has its streams on a device: what its "
+            "body puts there once it has been suspended would come in no order with what others "
+            "put there; let a task without a stream await, and one on the stream come after it");
+      if (!collectives_.name.empty())
+        say("task ", who,
+            " is a coroutine, but the pipeline has collectives, whose order is kept by the threads "
+            "of the pipeline, and whoever resumes it is none of them: let a task on a thread of "
+            "its own wait for what it awaits");
       if (among_others)
         say("task ", who,
             " is a coroutine, but others drop batches, consume or produce items, or share their "

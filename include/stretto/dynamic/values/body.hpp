@@ -7,6 +7,7 @@
 #include <span>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/history.hpp>
+#include <stretto/declare/may_be_empty.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/parameter.hpp>
 #include <stretto/declare/suspends.hpp>
@@ -506,9 +507,7 @@ class body {
     take<type>(std::forward<Function>(callable), typename said::parameters{});
     shareable_ = said::is_const;         // NOLINT(cppcoreguidelines-prefer-member-initializer)
     never_throws_ = said::never_throws;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
-    if constexpr (std::is_pointer_v<type>) {
-      if (*target<type>() == nullptr) call_ = nullptr;  // a function that is not there is no body
-    }
+    drop_if_empty<type>();
   }
 
   /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.
@@ -553,6 +552,7 @@ class body {
       made.shareable_ = std::is_invocable_v<const type&, Parameter...>;
       made.never_throws_ = std::is_nothrow_invocable_v<type&, Parameter...>;
     }
+    made.template drop_if_empty<type>();
     return made;
   }
 
@@ -610,6 +610,14 @@ class body {
   void hold(Given&& callable) {
     object_ = detail::any_callable(std::type_identity<Function>(), std::forward<Given>(callable));
     type_ = type_identity::of<Function>();
+  }
+
+  /// A function that is not there is no body.
+  template <class Function>
+  void drop_if_empty() {
+    if constexpr (std::is_pointer_v<Function> || declare::may_be_empty<Function>) {
+      if (*target<Function>() == nullptr) call_ = nullptr;
+    }
   }
 
   /// A compile error if a coroutine takes what may be gone when it is resumed.
@@ -736,6 +744,7 @@ struct called_by {
     body made;
     made.template hold<type>(std::forward<Function>(callable));
     made.template call_slots<type, Caller, Context, Parameter...>();
+    made.template drop_if_empty<type>();
     made.shareable_ = Shareable;
     return made;
   }

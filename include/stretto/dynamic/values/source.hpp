@@ -32,9 +32,11 @@ auto element_of() {
       return std::type_identity<std::remove_cvref_t<Parameter>>{};
     }(typename decltype(signature_of<std::decay_t<source>>())::parameters{});
   } else {
-    static_assert(tells_its_parameters<std::decay_t<source>>,
+    // What is no class is no source, of which the run tells.
+    static_assert(!std::is_class_v<source>,
                   "a source is a range or a function; of which type its batches are, this one does "
                   "not tell: say it with run<T>(source)");
+    return std::type_identity<std::remove_cv_t<source>>{};
   }
 }
 

@@ -46,11 +46,14 @@ struct plan {
   constexpr std::size_t in_flight() const {
     return static_cast<std::size_t>(resolved.max_lookahead) + 1;
   }
-  /// Whether it has one stream, one thread and one batch at a time, with results on the host.
+  /// Whether it has one stream, one thread and one batch at a time, with results on the host. (Of a
+  /// coroutine there is no thread.)
   constexpr bool runs_serially() const {
-    return resolved.streams.size() == 1 && resolved.max_lookahead == 0 &&
-           threads.names.size() == 1 && threads.workers[0] == 1 &&
-           resolved.nodes[resolved.deliver()].stream == none;
+    std::size_t others = 0;
+    for (std::size_t t = 1; t < threads.names.size(); ++t)
+      if (threads.begun_by.empty() || threads.begun_by[t] == none) ++others;
+    return resolved.streams.size() == 1 && resolved.max_lookahead == 0 && others == 0 &&
+           threads.workers[0] == 1 && resolved.nodes[resolved.deliver()].stream == none;
   }
 };
 

@@ -121,6 +121,9 @@ class session {
     return detail::list_drops(executor_.verdicts(), executor_.node_names(), executor_.lag(), false);
   }
 
+  /// Tells \p whom when the pipeline is gone.
+  void tell_end(kept_reference& whom) { references_.add(whom); }
+
   /// Lends the calling thread to \p group until a run is over. False if there was none: the
   /// pipeline is being destroyed, or \p token asked to stop. Throws `usage_error` if the group is
   /// not to have.
@@ -427,6 +430,7 @@ class session {
     }
   }
 
+  kept_references references_;
   Executor executor_;
   position at_;  ///< of the calling thread
   detail::owned<detail::placement> placed_;

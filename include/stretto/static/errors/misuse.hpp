@@ -279,6 +279,10 @@ consteval auto taken_of_past(pack<Entry...>) {
       (slot_entry<Entry>::takes && slot_entry<Entry>::batches::looks_back)...};
 }
 template <class... Entry>
+consteval auto nested(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{slot_entry<Entry>::nests...};
+}
+template <class... Entry>
 consteval auto produced(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{slot_entry<Entry>::produces...};
 }
@@ -292,7 +296,10 @@ consteval auto past_diagnostic() {
   constexpr std::size_t written_at = first_true(out_of_range(write_entries{}));
   constexpr std::size_t misplaced = first_true(produced(entries{}));
   constexpr std::size_t taken = first_true(taken_of_past(entries{}));
-  if constexpr (at < entries::size) {
+  constexpr std::size_t nested_at = first_true(nested(entries{}));
+  if constexpr (nested_at < entries::size) {
+    return errors::nested_past<Type, declare::nth<nested_at, entries>>{};
+  } else if constexpr (at < entries::size) {
     return errors::past_out_of_range<Type, declare::nth<at, entries>>{};
   } else if constexpr (written_at < write_entries::size) {
     return errors::past_out_of_range<Type, declare::nth<written_at, write_entries>>{};

@@ -167,11 +167,26 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       (use(std::integral_constant<std::size_t, Which>{}), ...);
     }(std::make_index_sequence<Machine::begun::count>{});
   }
-  /// Whether this thread begins calls of coroutines before a place; its length: behind all.
+  /// Whether a node is replayed together with the one before it, without anything between them.
+  static constexpr bool continues(std::size_t place) {
+    if constexpr (Machine::replays) {
+      if (place == 0 || waits_at(place) || (!pulls && place == first_new)) return false;
+      return Machine::device_type::captures_after(node_at(place - 1), node_at(place));
+    }
+    return false;
+  }
+  /// The place before which this thread begins calls; its length: behind all. What one launch does
+  /// is not taken apart for them, and none of it waits for them.
+  static constexpr std::size_t beginning_place(const planner::begun_call& b) {
+    std::size_t place = b.before;
+    while (place < length && continues(place)) ++place;
+    return place;
+  }
+  /// Whether this thread begins calls of coroutines before a place.
   static constexpr auto beginning = [] {
     std::array<bool, length + 1> any{};
     for (const auto& b : Machine::begun::all)
-      if (b.by == Thread) any[b.before] = true;
+      if (b.by == Thread) any[beginning_place(b)] = true;
     return any;
   }();
   /// Begins those, each as soon as its waits are over. One that fails, or may not begin any more,
@@ -182,7 +197,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     each_begun([&](auto which) {
       constexpr auto b = Machine::begun::all[which];
       if constexpr (b.by == Thread)
-        if (b.before == place) chain<Machine, Machine::begun::groups + which>::begin_call(m, at);
+        if (beginning_place(b) == place)
+          chain<Machine, Machine::begun::groups + which>::begin_call(m, at);
     });
   }
   static bool begin_last_calls(Machine& m, const moment& at) {
@@ -204,10 +220,12 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     static void refuse(const call& c) { chain::refuse(*c.machine, c.at.progress(), Place); }
     static bool fires(const call& c) {
       if (chain::calls(*c.machine, node<Place>, c.at.progress())) return true;
-      c.machine->put_given(node<Place>, c.at.progress());
+      pass_over(*c.machine, c.at, node<Place>);
       return false;
     }
     static void start(const call& c, runner::suspended_call& told) {
+      if constexpr (Machine::submits)
+        step::template order_before<node<Place>, false>(*c.machine, c.at);
       if constexpr (Machine::observed) step::template started<node<Place>>(*c.machine, c.at);
       step::template begin_call<node<Place>>(*c.machine, c.at, told, slot_list<Place>{},
                                              parameters<Place>{});
@@ -466,14 +484,6 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return all;
   }();
 
-  /// Whether a node is replayed together with the one before it, without anything between them.
-  static constexpr bool continues(std::size_t place) {
-    if constexpr (Machine::replays) {
-      if (place == 0 || waits_at(place) || (!pulls && place == first_new)) return false;
-      return Machine::device_type::captures_after(node_at(place - 1), node_at(place));
-    }
-    return false;
-  }
   static constexpr bool replayed(std::size_t place) {
     if constexpr (Machine::replays) return Machine::device_type::captures(node_at(place));
     return false;
@@ -575,6 +585,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     if constexpr (continues(Place)) {
       return true;
     } else if constexpr (replayed(Place)) {
+      if constexpr (beginning[Place]) begin_calls(m, at, Place);
       return together<Place, Polls>(m, where, at,
                                     std::make_index_sequence<last_together(Place) - Place>{});
     } else {

@@ -96,6 +96,7 @@ struct machine : runner::run_state<Waiting> {
     return false;
   }();
   static constexpr bool uses_items(const planner::task& t) { return planner::has_items({&t, 1}); }
+  static constexpr bool is_coroutine(const planner::task& t) { return t.suspends; }
 
   // A body on a stream returns before anything is done that it could judge by.
   static_assert(
@@ -117,10 +118,15 @@ struct machine : runner::run_state<Waiting> {
       "a task of this schedule is a coroutine, but threads meet after every progress: leave "
       "`stretto::barrier` out, so that the others go on while it is suspended");
   static_assert(
-      begun_calls<Schedule>::count == 0 || (!submits && !Collectives::submits),
-      "a task of this schedule is a coroutine, but the pipeline has a device or collectives, whose "
-      "order is kept by the threads of the pipeline, and whoever resumes it is none of them: let a "
-      "task on a thread of its own wait for what it awaits");
+      !any_on_stream<is_coroutine>,
+      "a task on a stream is a coroutine, but the pipeline has its streams on a device: what its "
+      "body puts there once it has been suspended would come in no order with what others put "
+      "there; let a task without a stream await, and one on the stream come after it");
+  static_assert(
+      begun_calls<Schedule>::count == 0 || !Collectives::submits,
+      "a task of this schedule is a coroutine, but the pipeline has collectives, whose order is "
+      "kept by the threads of the pipeline, and whoever resumes it is none of them: let a task on "
+      "a thread of its own wait for what it awaits");
   static_assert(
       begun_calls<Schedule>::count == 0 ||
           (!plan.drops && !declared<Schedule>::has_items && !hosts::has_workers),
@@ -164,8 +170,10 @@ struct machine : runner::run_state<Waiting> {
   [[no_unique_address]] calls_under_way<call_of_coroutine, begun::count> calls;
 
   runner::stopping_point stopped[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
-  /// How many host threads have yet to make their slots' values in this run.
-  std::atomic<std::size_t> unprepared{hosts::count};
+  /// How many host threads there are: of a coroutine there is none.
+  static constexpr std::size_t team = hosts::count - begun::count;
+  /// How many of them have yet to make their slots' values in this run.
+  std::atomic<std::size_t> unprepared{team};
 
   template <class... Given>
   machine(task_objects<Schedule> all, const std::tuple<const Given&...>& settings)
@@ -303,7 +311,7 @@ struct machine : runner::run_state<Waiting> {
   void restart(std::size_t progress) {
     state::restart(progress);
     const std::uint32_t epoch = state::epoch_before();
-    if constexpr (counts_prepared) unprepared.store(hosts::count, std::memory_order_relaxed);
+    if constexpr (counts_prepared) unprepared.store(team, std::memory_order_relaxed);
     signal_list.restart(epoch);
     if constexpr (!alone)
       for (std::size_t n = 0; n < plan.nodes; ++n)

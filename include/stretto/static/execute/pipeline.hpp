@@ -129,11 +129,12 @@ class pipeline {
       typename typed::declared<Schedule>::tasks{}, pack<Object...>{}));
 
  public:
-  /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
+  /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not, or if a task
+  /// is a `std::function` that holds none.
   template <class... Task>
     requires(errors::is_no_error<unfit_objects<Task...>> && warned == turn_warning::none)
   explicit pipeline(Task&&... tasks) : session_(made_with(std::forward<Task>(tasks)...)) {
-    tell_observer();
+    begin();
   }
   /// Of a schedule whose threads overlap nothing: a warning that says what to do.
   template <class... Task>
@@ -145,7 +146,7 @@ class pipeline {
       "overlap, or if it is meant: `template <> inline constexpr bool "
       "stretto::works_in_turn<schedule> = true;`")]] explicit pipeline(Task&&... tasks)
       : session_(made_with(std::forward<Task>(tasks)...)) {
-    tell_observer();
+    begin();
   }
   /// Of such a schedule that `scheduled` found, and whose batches in flight nobody bounded.
   template <class... Task>
@@ -156,7 +157,7 @@ class pipeline {
       "was found for, so that no tasks overlap; `max_in_flight<3>` among the options of "
       "`scheduled` lets it have more, or if one is meant: `max_in_flight<1>`")]] explicit pipeline(Task&&... tasks)
       : session_(made_with(std::forward<Task>(tasks)...)) {
-    tell_observer();
+    begin();
   }
   /// Of such a schedule that `scheduled` found within what it was told.
   template <class... Task>
@@ -168,7 +169,7 @@ class pipeline {
       "`least_of` tells; or if it is meant: `template <> inline constexpr bool "
       "stretto::works_in_turn<schedule> = true;`")]] explicit pipeline(Task&&... tasks)
       : session_(made_with(std::forward<Task>(tasks)...)) {
-    tell_observer();
+    begin();
   }
   /// Of objects that the schedule has no use for: a compile error that says why.
   template <class... Task, auto Why = errors::why<unfit_objects<Task...>>>
@@ -301,6 +302,9 @@ class pipeline {
     return session_.attach(group, token);
   }
 
+  /// For who refers to the pipeline and may outlive it, such as `push_run`.
+  void tell_end(runner::kept_reference& whom) { session_.tell_end(whom); }
+
   /// Makes the pipeline usable again after a failure, and releases what the slots hold of batches
   /// that did not get through: their values are destroyed, and made anew by the next run. (Those
   /// that a device made stay.) Tasks keep the state they have.
@@ -387,6 +391,11 @@ class pipeline {
                    typed::detail::setting<attached_threads>(tasks...),
                    typed::detail::make_tasks<Schedule>(std::forward<Task>(tasks)...),
                    std::tuple<const std::remove_reference_t<Task>&...>(tasks...));
+  }
+  void begin() {
+    typed::detail::refuse_empty(session_.machine().tasks,
+                                typename typed::declared<Schedule>::tasks{});
+    tell_observer();
   }
   void tell_observer() {
     if constexpr (machine::observed) {

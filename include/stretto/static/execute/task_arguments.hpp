@@ -3,13 +3,19 @@
 
 #include <array>
 #include <cstddef>
+#include <stretto/declare/may_be_empty.hpp>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
 #include <stretto/run/backend.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/text_builder.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/static/errors/misuse.hpp>
 #include <stretto/static/execute/task_objects.hpp>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -172,6 +178,30 @@ auto setting([[maybe_unused]] const Object&... objects) {
   } else {
     return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
   }
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty(std::string_view task) {
+  throw usage_error(runner::text_builder()
+                        .add("task ")
+                        .name(task)
+                        .add(" has no body: what it is to call is empty")
+                        .text());
+}
+/// Throws `usage_error` if a task has nothing to call.
+template <class Task>
+void refuse_if_empty(const Task& object) {
+  if constexpr (declare::may_be_empty<Task>)
+    if (object == nullptr) throw_empty(name_of<Task>.text);
+}
+template <class Made, class... Task>
+void refuse_empty([[maybe_unused]] Made& made, pack<Task...>) {
+  if constexpr (first_true(std::array<bool, sizeof...(Task)>{declare::may_be_empty<Task>...}) <
+                sizeof...(Task))
+    [&]<std::size_t... Number>(std::index_sequence<Number...>) {
+      // Not a fold, because Clang limits one to 256 terms.
+      [[maybe_unused]] const char each[] = {
+          (refuse_if_empty(made.template get<Number>()), '\0')...};
+    }(std::index_sequence_for<Task...>());
 }
 
 /// The tasks of a schedule: those passed, and the others default-constructed.

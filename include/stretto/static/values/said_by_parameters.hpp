@@ -161,6 +161,21 @@ struct access_by<inout<Entry>> {
   using writes = pack<Entry>;
   using updates = slot;
 };
+/// What says by itself that it is read, and so is no slot. (A schedule tells of that.)
+template <class Entry>
+struct access_by_both : access_to_past<Entry> {
+  using type = pack<in<Entry>>;
+  using slot = pack<in<Entry>>;
+  using reads = pack<in<Entry>>;
+};
+template <class Slot, auto Batches>
+struct access_by<in<previous<Slot, Batches>>> : access_by_both<previous<Slot, Batches>> {};
+template <class Slot, auto Batches>
+struct access_by<in<window<Slot, Batches>>> : access_by_both<window<Slot, Batches>> {};
+template <class Slot, auto Batches>
+struct access_by<in<latest<Slot, Batches>>> : access_by_both<latest<Slot, Batches>> {};
+template <class Slot, auto Items>
+struct access_by<in<consumes<Slot, Items>>> : access_by_both<consumes<Slot, Items>> {};
 template <class Slot, auto Batches>
 struct access_by<previous<Slot, Batches>> : access_to_past<previous<Slot, Batches>> {};
 template <class Slot, auto Batches>

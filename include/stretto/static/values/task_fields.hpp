@@ -88,6 +88,7 @@ struct slot_entry {
   static constexpr bool latest = false;
   static constexpr int items = 0;
   static constexpr bool produces = false;
+  static constexpr bool nests = false;  ///< it looks back at what looks back
   template <class Value>
   using parameter = const Value&;  ///< what a body with plain parameters gets that reads it
 };
@@ -104,18 +105,21 @@ struct slot_entry<stretto::takes<Entry>> : slot_entry<Entry> {
 template <class Slot, auto Batches>
 struct slot_entry<previous<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<previous<Slot, Batches>>;
+  static constexpr bool nests = slot_entry<Slot>::batches::looks_back;
   using batches =
       batches_of_entry<true, is_from_1_to<most_batches, Batches>, declare::count<Batches>, 1>;
 };
 template <class Slot, auto Batches>
 struct slot_entry<window<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<window<Slot, Batches>>;
+  static constexpr bool nests = slot_entry<Slot>::batches::looks_back;
   using batches =
       batches_of_entry<true, is_from_1_to<widest_window, Batches>, 0, declare::count<Batches>>;
 };
 template <class Slot, auto Batches>
 struct slot_entry<stretto::latest<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<stretto::latest<Slot, Batches>>;
+  static constexpr bool nests = slot_entry<Slot>::batches::looks_back;
   using batches = batches_of_entry<true, is_from_1_to<most_batches, Batches> || is_0<Batches>,
                                    declare::count<Batches>, 1>;
   static constexpr bool latest = true;
