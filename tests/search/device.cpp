@@ -197,7 +197,7 @@ TEST_CASE("no schedule of few tasks is better than what is found, nor than what 
     }
     const planner::ratio best = best_of_all(c, within);
     CHECK(!(best < made.least));
-    if (made.optimal()) CHECK(made.period == best);
+    if (made.optimal() || c.device.engines.empty()) CHECK(made.period == best);
     ++compared;
   }
 }
