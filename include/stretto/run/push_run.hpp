@@ -118,11 +118,10 @@ class push_run {
   /// dropped, so that `result()` may be used until the next call.
   ///
   /// Throws `usage_error` while the pipeline has another run or when it is gone, after a failure
-  /// until `reset()`,
-  /// after `flush` until that says false, and within another `push` or `flush`: in a task or in
-  /// \p batch. Throws `task_error` if a task threw, or \p batch did
-  /// where it was to fill the slot, or copying it; results that were complete by then come first,
-  /// and no more batches are taken: `taken()` does not grow. The run has ended then.
+  /// until `reset()`, after `flush` until that says false, and within another `push` or `flush`: in
+  /// a task or in \p batch. Throws `task_error` if a task threw, or \p batch did where it was to
+  /// fill the slot, or copying it; results that were complete by then come first, and no more
+  /// batches are taken: `taken()` does not grow. The run has ended then.
   template <batch_of<Value> Batch>
     requires yields
   [[nodiscard("a batch that got through has a result, which the next call takes away")]] bool push(

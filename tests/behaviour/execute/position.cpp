@@ -196,6 +196,30 @@ TEST_CASE("pushed batches go on across a flush, where it is said") {
         }).starts_with("the latest run was left or cancelled when 1 of its batches"));
 }
 
+TEST_CASE("batches are pushed from a position on, which a run over none takes") {
+  st::position where(0);
+  tell told;
+  {
+    tested::pipeline<training> first;
+    CHECK(check_results(first.run(samples(0, 9)), 0) == 9);
+    where = first.position();
+    told = first.task<tell>();
+  }
+  tested::pipeline<deeper> pipeline(told);
+  CHECK(check_results(pipeline.run(samples(9, 9), st::from(where)), 9) == 9);
+  st::push_run steps(pipeline, st::onwards);
+  std::size_t next = 9;
+  const auto take = [&] {
+    CHECK(steps.batch() == next);
+    CHECK(steps.result() == expected()[next]);
+    ++next;
+  };
+  for (std::size_t b = 9; b < batches; ++b)
+    if (steps.push(sample_of(static_cast<int>(b)))) take();
+  while (steps.flush()) take();
+  CHECK(next == batches);
+}
+
 TEST_CASE("a run without `onwards` begins anew") {
   tested::pipeline<in_turn> pipeline;
   CHECK(check_results(pipeline.run(samples(0, 5)), 0) == 5);
