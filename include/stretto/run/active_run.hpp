@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <utility>
-
 namespace stretto::runner::detail {
 
 /// What a pipeline knows of its latest run, until another one begins: how to end it, and that it
@@ -48,7 +46,8 @@ class kept_reference {
   void leave() {
     if (in_ == nullptr) return;
     if (next_ != nullptr) next_->in_ = in_;
-    *std::exchange(in_, nullptr) = next_;
+    *in_ = next_;
+    in_ = nullptr;
   }
 
   kept_reference** in_ = nullptr;  ///< where the list refers to it
