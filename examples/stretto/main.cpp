@@ -297,8 +297,7 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     if (o.measure != 0 || o.ranges || !o.certificate.empty())
       throw stretto::usage_error(
           "`--device` goes without `--measure`, `--ranges` and `--certificate`, which know of "
-          "threads "
-          "only");
+          "threads only");
     within.device = device;
   }
   if (!o.streams.empty() && (o.measure != 0 || o.count_threads))

@@ -55,13 +55,11 @@ template <class Schedule>
 advice ask(question asked) {
   const dynamic::planned_schedule planned(dynamic::outline<Schedule>());
   asked.facts = facts_of<Schedule>();
-  if (asked.device() != nullptr) asked.facts.may_have_workers = false;
   asked.how = spelling_of<Schedule>(planned);
   return find_advice(planned, asked);
 }
 inline advice ask(const dynamic::planned_schedule& planned, question asked) {
   asked.facts = facts_of(planned.input());
-  if (asked.device() != nullptr) asked.facts.may_have_workers = false;
   return find_advice(planned, asked);
 }
 

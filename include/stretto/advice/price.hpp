@@ -37,9 +37,8 @@ struct priced_plan {
   dynamic::planned_schedule plan;
   planner::ratio period{};
   std::vector<std::size_t> cycle{};  ///< the nodes that ask for that
-  std::vector<std::string>
-      parts{};             ///< what of them asks for it, by name: a task, or submitting it
-  bool is_circle = false;  ///< tasks of several threads that wait for each other
+  std::vector<std::string> parts{};  ///< what of those does, by name: tasks, or submitting them
+  bool is_circle = false;            ///< tasks of several threads that wait for each other
   std::optional<dynamic::device_plan> on_device{};  ///< what is priced, if streams are a device's
 };
 

@@ -120,8 +120,15 @@ class search {
     return p;
   }
 
+  /// What may be tried of a plan. The model of a device knows nothing of workers.
+  std::vector<changes> edits_of(const priced_plan& p) const {
+    task_facts facts = asked_.facts;
+    if (asked_.device() != nullptr) facts.may_have_workers = false;
+    return candidates(p.plan, p.cycle, facts);
+  }
+
   void try_singles() {
-    const std::vector<changes> all = candidates(now_.plan, now_.cycle, asked_.facts);
+    const std::vector<changes> all = edits_of(now_);
     const std::size_t most = most_singles(input_.tasks.size());
     for (std::size_t i = 0; i < all.size() && i < most; ++i) {
       const std::optional<priced_plan> p = plan_of(all[i]);
@@ -140,7 +147,7 @@ class search {
     for (const changes& first : useless_) {
       const std::optional<priced_plan> with_first = plan_of(first);
       if (!with_first) continue;
-      for (const changes& second : candidates(with_first->plan, with_first->cycle, asked_.facts)) {
+      for (const changes& second : edits_of(*with_first)) {
         if (moves_again(first, second)) continue;
         changes both = first;
         for (const plan_change& c : second) add_change(both, c);

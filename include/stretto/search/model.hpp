@@ -337,10 +337,6 @@ class model {
     if (a.host && b.host && pinned(u) != no_number && pinned(u) == pinned(v)) return true;
     return share(a.on, b.on);
   }
-  static bool share(const std::vector<number>& a, const std::vector<number>& b) {
-    return std::any_of(a.begin(), a.end(),
-                       [&](number r) { return std::find(b.begin(), b.end(), r) != b.end(); });
-  }
   /// `v` starts after `u` has ended, `count` periods later.
   void after(literal l, number u, number v, int count) {
     f_.imply(l, formula::times, u, v, {p_->weight(u), count});

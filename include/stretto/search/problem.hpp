@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -105,6 +106,16 @@ struct problem {
     return tasks[t].most < in_flight ? tasks[t].most : in_flight - 1;
   }
 };
+
+namespace detail {
+
+/// Whether two tasks that hold these resources exclude each other.
+inline bool share(const std::vector<number>& a, const std::vector<number>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](number r) { return std::find(b.begin(), b.end(), r) != b.end(); });
+}
+
+}  // namespace detail
 
 /// A schedule of the tasks of a problem.
 struct answer {

@@ -95,11 +95,6 @@ class refinement {
   }
   bool exclude(number a, number b) const {
     if (best_.thread[a] != no_number && best_.thread[a] == best_.thread[b]) return true;
-    const auto share = [](const std::vector<number>& of_a, const std::vector<number>& of_b) {
-      return std::any_of(of_a.begin(), of_a.end(), [&](number r) {
-        return std::find(of_b.begin(), of_b.end(), r) != of_b.end();
-      });
-    };
     return share(p_->tasks[a].on, p_->tasks[b].on) ||
            share(p_->tasks[a].engines, p_->tasks[b].engines);
   }

@@ -285,8 +285,7 @@ class schedule_problem {
     if (!waits)
       throw usage_error(
           "nothing on the host waits for what streams of the device do, so no schedule is looked "
-          "for "
-          "that keeps them busy: hand out a result of theirs, or read one in a host task");
+          "for that keeps them busy: hand out a result of theirs, or read one in a host task");
   }
 
   number demand(std::string_view task) const {

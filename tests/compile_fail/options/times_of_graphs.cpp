@@ -6,24 +6,9 @@
 //
 // expect-error: this observer times tasks one by one, and graphs launch several of them at once
 // expect-lines: 40
-#include <stretto/device/backend.hpp>
 #include <stretto/device/timeline.hpp>
 #include <stretto/stretto.hpp>
-#include "../../support/recording/driver.hpp"
-
-namespace st = stretto;
-using driver = st::testing::recording::driver;
-using stream = st::testing::recording::stream;
-
-struct raw : st::slot<st::device::pinned_array<int, 1, driver>> {};
-struct batch : st::slot<st::device::array<int, 1, driver>> {};
-
-struct load {
-  using stream = st::stream<"copies">;
-  using reads = st::reads<raw>;
-  using writes = st::writes<batch>;
-  void operator()(::stream, const auto&, auto&) const {}
-};
+#include "../support/loading.hpp"
 
 struct training : st::schedule<st::source<raw>, st::streams<"copies">, load> {};
 

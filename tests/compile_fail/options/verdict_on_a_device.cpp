@@ -6,23 +6,9 @@
 //
 // expect-error: a task on a stream may drop batches, but the pipeline has its streams on a device
 // expect-lines: 40
-#include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>
-#include "../../support/recording/driver.hpp"
+#include "../support/loading.hpp"
 
-namespace st = stretto;
-using driver = st::testing::recording::driver;
-using stream = st::testing::recording::stream;
-
-struct raw : st::slot<st::device::pinned_array<int, 1, driver>> {};
-struct batch : st::slot<st::device::array<int, 1, driver>> {};
-
-struct load {
-  using stream = st::stream<"copies">;
-  using reads = st::reads<raw>;
-  using writes = st::writes<batch>;
-  void operator()(::stream, const auto&, auto&) const {}
-};
 struct filter {
 #ifndef FIXED
   using stream = st::stream<"copies">;

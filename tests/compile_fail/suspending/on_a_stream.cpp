@@ -7,24 +7,10 @@
 // expect-error: a task on a stream is a coroutine, but the pipeline has its streams on a device
 // expect-lines: 40
 // expect-compilers: each, not nvcc
-#include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/suspend.hpp>
-#include "../../support/recording/driver.hpp"
+#include "../support/loading.hpp"
 
-namespace st = stretto;
-using driver = st::testing::recording::driver;
-using stream = st::testing::recording::stream;
-
-struct raw : st::slot<st::device::pinned_array<int, 1, driver>> {};
-struct batch : st::slot<st::device::array<int, 1, driver>> {};
-
-struct load {
-  using stream = st::stream<"copies">;
-  using reads = st::reads<raw>;
-  using writes = st::writes<batch>;
-  void operator()(::stream, const auto&, auto&) const {}
-};
 struct ask {
 #ifndef FIXED
   using stream = st::stream<"copies">;

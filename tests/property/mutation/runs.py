@@ -48,7 +48,7 @@ MISTAKES = {
         ("run/position.hpp", "all_.push_back({{g.slot, g.batch}", "all_.push_back({{g.slot, g.batch + 1}"),
     ],
     "half-processed: a coroutine is called all the same": [
-        ("dynamic/execute/chain.hpp", "if (!machine(c).is_given(facts.node, facts.lag, c.progress)) return true;", "return true;"),
+        ("dynamic/execute/chain.hpp", "if (due && !given) return true;", "return true;"),
     ],
     "items: each call has the first ones": [
         ("dynamic/values/body.hpp", "return Items({of_batch + nth_call * count, count});", "return Items({of_batch + 0 * nth_call, count});"),
@@ -81,7 +81,7 @@ MISTAKES = {
         ("dynamic/execute/chain.hpp", "      facts_of(c.at).now->told = &told;\n", "      facts_of(c.at).now->told = &told;\n      pass(c);\n"),
     ],
     "coroutines: one whose task does not run for a batch is begun": [
-        ("dynamic/execute/chain.hpp", "if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) {", "if (!machine(c).fires(facts.lag, c.progress)) {"),
+        ("dynamic/execute/chain.hpp", "const bool due = m.fires(facts.lag, c.progress) && facts.is_due();", "const bool due = m.fires(facts.lag, c.progress);"),
     ],
     "coroutines: one that comes last is never begun": [
         ("dynamic/execute/layout.ipp", "  begin_before(chain.last - chain.first);\n", ""),

@@ -132,14 +132,13 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       rules::stop_at(machine(c), identity{own(c)}, c.progress, 0, epoch(c));
     }
     static bool fires(const call& c) {
+      Machine& m = machine(c);
       const task_facts& facts = facts_of(c.at);
-      if (!machine(c).fires(facts.lag, c.progress) || !facts.is_due()) {
-        chain::pass(machine(c), facts, c.progress);
-        return false;
-      }
-      if (!machine(c).is_given(facts.node, facts.lag, c.progress)) return true;
-      chain::pass(machine(c), facts, c.progress);
-      machine(c).put_given(facts.node, c.progress - facts.lag);
+      const bool due = m.fires(facts.lag, c.progress) && facts.is_due();
+      const bool given = due && m.is_given(facts.node, facts.lag, c.progress);
+      if (due && !given) return true;
+      chain::pass(m, facts, c.progress);
+      if (given) m.put_given(facts.node, c.progress - facts.lag);
       return false;
     }
     static void start(const call& c, runner::suspended_call& told) {
