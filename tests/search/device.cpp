@@ -215,6 +215,11 @@ TEST_CASE("a proof names the stream, the engine or the thread that is busy") {
   made = c.find({.in_flight = 3});
   CHECK(made.period.value() == 800);
   CHECK(made.text().find("busy, `an engine for h2d train`: `h2d`, `train`\n") != std::string::npos);
+  // What is said twice holds once.
+  c.device.engines = {{"h2d", "train", "h2d"}, {"h2d", "train", "h2d"}};
+  made = c.find({.in_flight = 3});
+  CHECK(made.period.value() == 800);
+  CHECK(made.period == c.bound_of(made.schedule));
   c.device.engines.clear();
   c.times = {300, 500, 400, 450};
   made = c.find({.in_flight = 3});

@@ -422,8 +422,11 @@ class schedule_problem {
       for (const std::vector<std::string>& engine : within_->device->engines) {
         std::string name = "an engine for";
         for (const std::string& task : engine) name.append(" ").append(task);
-        for (const std::string& task : engine)
-          p_.tasks[demand(task)].engines.push_back(numbered(resources_, name));
+        const number here = numbered(resources_, name);
+        for (const std::string& task : engine) {
+          std::vector<number>& held = p_.tasks[demand(task)].engines;
+          if (std::find(held.begin(), held.end(), here) == held.end()) held.push_back(here);
+        }
       }
     p_.resources = to_number(resources_.size());
     p_.threads = to_number(threads_.size());

@@ -73,7 +73,8 @@ def mutants():
     )
     breaks(
         "search/schedule_problem.hpp",
-        ("The search knows of no engines", "for (const std::string& task : engine)\n          p_.tasks[demand(task)]", "for (const std::string& task : std::vector<std::string>())\n          p_.tasks[demand(task)]"),
+        ("The search knows of no engines", "if (std::find(held.begin(), held.end(), here) == held.end()) held.push_back(here);", "static_cast<void>(held);"),
+        ("An engine that names a task twice holds it twice", "if (std::find(held.begin(), held.end(), here) == held.end()) held.push_back(here);", "held.push_back(here);"),
         test="search/device.cpp",
     )
 
