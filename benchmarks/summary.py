@@ -79,6 +79,8 @@ LIMITS = {
     "by_hand_no_result_ratio": 1.1,
     "by_hand_slow_source_ratio": 1.1,
     "by_hand_blocking_ratio": 1.1,
+    "by_hand_blocking_copies_ratio": 1.1,
+    "by_hand_blocking_default_wait_ratio": 1.1,
     "by_hand_default_wait_ratio": 1.1,
     "by_hand_dynamic_one_thread_ratio": 3.0,
     "by_hand_dynamic_run_ahead_ratio": 1.15,

@@ -15,11 +15,12 @@ import subprocess
 # Further sides of a shape, over Stretto's usual one: types, and threads that spin.
 OVER_OURS = {"default_wait": ("run_ahead", "default wait"), "dynamic_one_thread": ("one_thread", "values"),
              "dynamic_run_ahead": ("run_ahead", "values")}
-# Sides that are not declared plainly, over the fastest by hand: by `for_each`, in a loop over the results alone, and with
-# the source on the thread `io`.
+# Further sides over the fastest by hand: by `for_each`, in a loop over the results alone, with the source on the thread
+# `io`, with as many copies of what is handed on as batches in flight, with the default wait strategy.
 TOLD = {"one_thread_loop": ("one_thread", "for_each"), "13_1_loop": ("one_thread_13_1", "for_each"),
         "one_thread_results": ("one_thread", "results"), "13_1_results": ("one_thread_13_1", "results"),
-        "run_ahead_5_io_pulls": ("run_ahead_5", "io pulls"), "run_ahead_8_io_pulls": ("run_ahead_8", "io pulls")}
+        "run_ahead_5_io_pulls": ("run_ahead_5", "io pulls"), "run_ahead_8_io_pulls": ("run_ahead_8", "io pulls"),
+        "blocking_copies": ("blocking", "a copy per batch"), "blocking_default_wait": ("blocking", "default wait")}
 
 
 def ratio(ours: list[float], theirs: list[float]) -> float:

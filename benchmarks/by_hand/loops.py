@@ -19,7 +19,7 @@ SHAPES = {
     "slow_source": ("running ahead, a source that takes 1 µs", None),
     "blocking": ("four threads on two cores, `st::block`", None),
 }
-# What is not declared plainly, next to the loops by hand of a shape.
+# Other ways to say it, next to the loops by hand of a shape.
 TOLD = {
     "one_thread_loop": ("one thread, 3 tasks two batches ahead, `for_each`", "one_thread"),
     "13_1_loop": ("one thread, 13 tasks two batches ahead, `for_each`", "one_thread_13_1"),
@@ -27,6 +27,8 @@ TOLD = {
     "13_1_results": ("one thread, 13 tasks two batches ahead, `results`", "one_thread_13_1"),
     "run_ahead_5_io_pulls": ("running ahead, 3 + 11 tasks, 5 in flight, the source on `io`", "run_ahead_5"),
     "run_ahead_8_io_pulls": ("running ahead, 3 + 11 tasks, 8 in flight, the source on `io`", "run_ahead_8"),
+    "blocking_copies": ("four threads on two cores, `st::block`, a copy per batch in flight", "blocking"),
+    "blocking_default_wait": ("four threads on two cores, the default wait strategy", "blocking"),
 }
 OVER_OURS = {
     "default_wait": ("running ahead, the default wait strategy", "run_ahead", "`spin`"),

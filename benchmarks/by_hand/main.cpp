@@ -212,7 +212,9 @@ std::vector<comparison> every_comparison() {
        {{"by hand, locked per value", blocking_caller_pulls<numbers, plainly_locked_link>},
         {"by hand, taken at once", blocking_caller_pulls<numbers, locked_link>},
         {"by hand, first thread pulls", blocking_first_pulls<numbers, locked_link>},
-        {"stretto", stretto_types<relayed<>::four_threads, numbers, st::block>}}},
+        {"stretto", stretto_types<relayed<>::four_threads, numbers, st::block>},
+        {"a copy per batch", stretto_types<relayed<>::with_copies, numbers, st::block>},
+        {"default wait", stretto_types<relayed<>::four_threads, numbers>}}},
   };
 }
 

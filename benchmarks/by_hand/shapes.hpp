@@ -88,6 +88,16 @@ struct relayed<std::integer_sequence<int, Load...>, std::integer_sequence<int, L
             looks<relay::loading + Look, 0, relay::loading>..., hands_out<relay::loading>> {};
   static_assert(st::in_flight<four_threads> == relay::in_flight);
   static_assert(st::plan_of<four_threads>.threads == 4);
+
+  /// Likewise, and what is handed from thread to thread has a copy for each batch in flight, as the
+  /// links by hand have.
+  template <int Task>
+  using copy_per_batch = st::slack<passed<Task>, relay::in_flight - 2>;
+  struct with_copies
+      : st::replan<four_threads, copy_per_batch<relay::first>,
+                   copy_per_batch<relay::first + relay::second>, copy_per_batch<relay::loading>> {};
+  static_assert(st::copies_of<four_threads, passed<relay::loading>> == 2);
+  static_assert(st::copies_of<with_copies, passed<relay::loading>> == relay::in_flight);
 };
 
 }  // namespace benchmarks::by_hand
