@@ -157,9 +157,12 @@ TEST_CASE("a source that has no batch for long is no hang, if nothing is in flig
 
 TEST_CASE("no patience, and nobody to tell, are refused") {
   st::pipeline<sums, st::monitor> pipeline;
-  CHECK_THROWS_AS(st::watchdog(pipeline, milliseconds(0)), st::usage_error);
-  CHECK_THROWS_AS(st::watchdog(pipeline, milliseconds(-1)), st::usage_error);
-  CHECK_THROWS_AS(st::watchdog(pipeline, milliseconds(1), nullptr), st::usage_error);
+  const auto watched = [&](milliseconds patience, auto... told) {
+    const st::watchdog dog(pipeline, patience, told...);
+  };
+  CHECK_THROWS_AS(watched(milliseconds(0)), st::usage_error);
+  CHECK_THROWS_AS(watched(milliseconds(-1)), st::usage_error);
+  CHECK_THROWS_AS(watched(milliseconds(1), nullptr), st::usage_error);
   // More than the clock can say: for ever.
   const st::watchdog patient(pipeline, std::chrono::hours::max());
   CHECK(patient.told().empty());

@@ -85,7 +85,7 @@ class schedule_problem {
           "its tasks, and make that serial");
     add_tasks(s, d);
     if (within.device) {
-      set_costs_of_both(costs);
+      set_costs_of_both(costs, *within.device);
     } else {
       set_costs(d, costs);
     }
@@ -248,8 +248,8 @@ class schedule_problem {
     });
   }
 
-  void set_costs_of_both(planner::view<task_cost> costs) {
-    const dynamic::device_plan on_device(planned_, within_->device->engines);
+  void set_costs_of_both(planner::view<task_cost> costs, const dynamic::device_model& device) {
+    const dynamic::device_plan on_device(planned_, device.engines);
     p_.device = true;
     for (number t = 0; t < p_.tasks.size(); ++t) {
       problem::task& task = p_.tasks[t];

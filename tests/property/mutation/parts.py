@@ -1881,6 +1881,7 @@ def mutants():
         ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
         ("signals: who spins goes on", "for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();", "relax();"),
         ("signals: who runs no more is not noticed", "return early != nullptr && looks <= looks_there ? early->has(epoch) : has(epoch);", "return early != nullptr ? early->has(epoch) : has(epoch);"),
+        ("signals: who blocks never offers the core", "if constexpr (sleeps_at_once) return 16U;", "if constexpr (sleeps_at_once) return 0U;"),
         ("signals: what was seen is looked for", "if (reached(seen, epoch)) return;\n    // acquire", "// acquire"),
         ("signals: what was waited for is not remembered", "await_in_vain(epoch, nullptr);\n    seen = epoch_.load(std::memory_order_acquire);", "await_in_vain(epoch, nullptr);"),
         ("signals: what is said early is not looked at", "if (!early.has(epoch)) await_in_vain(epoch, &early);", "await(epoch);"),
@@ -1901,6 +1902,8 @@ def mutants():
         ("spin: what helped once is tried in full", "spin_attempt(backoff_ / 2, trials_, 0)", "spin_attempt(0, trials_, 0)"),
         ("spin: a trial comes a wait late", "waits_ >= 32U << trials_", "waits_ > 32U << trials_"),
         ("spin: trials get no rarer", "trials_ < most_trials ? trials_ + 1 : trials_", "trials_"),
+        ("spin: who gave up tries soon again", "return {most_backoff, most_trials, is_trial()", "return {most_backoff, trials_, is_trial()"),
+        ("spin: who gave up tries as before", "return {most_backoff, most_trials, is_trial()", "return {backoff_, most_trials, is_trial()"),
         ("spin: nothing is learned", "word != word_.load(std::memory_order_relaxed))", "false)"),
     )
     breaks(

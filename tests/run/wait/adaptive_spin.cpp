@@ -43,6 +43,18 @@ TEST_CASE("now and then it waits as if nothing had been learned; the less that h
   }
 }
 
+TEST_CASE("who gives up tries nothing, and has its next trial as late as after trials in vain") {
+  adaptive_spin::spin_attempt a = adaptive_spin().begin().gave_up();
+  CHECK(a.is_given_up());
+  for (unsigned waits = 1; waits < 32U << 7; ++waits) {
+    REQUIRE(a.of(16) == 0);
+    a = waits % 2 == 0 ? a.failed() : a.gave_up();
+  }
+  CHECK(a.is_trial());
+  CHECK(a.gave_up().is_given_up());
+  CHECK(a.succeeded().of(16) == 16);
+}
+
 TEST_CASE("trials, and waits in which nothing is tried, are told from others") {
   adaptive_spin::spin_attempt a = adaptive_spin().begin();
   for (int waits = 0; waits < 32; ++waits) {

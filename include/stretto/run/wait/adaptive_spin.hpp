@@ -6,9 +6,10 @@
 
 namespace stretto::runner::detail {
 
-/// How long spinning for a signal pays off, learned from the waits before: on a core that
-/// others want, under a quota or with a slow source it does not. A hint: several threads
-/// may wait for one signal and overwrite what the others have learned.
+/// How long it pays off to stay awake for a signal, spinning or offering the core to others,
+/// learned from the waits before: on a core that others want, under a quota or with a slow source
+/// it does not. A hint: several threads may wait for one signal and overwrite what the others have
+/// learned.
 class adaptive_spin {
  public:
   /// A wait under way.
@@ -30,10 +31,14 @@ class adaptive_spin {
     constexpr spin_attempt succeeded() const {
       return is_trial() ? spin_attempt(0) : spin_attempt(backoff_ / 2, trials_, 0);
     }
-    /// It did not, or only once somebody else had had the core.
+    /// It did not, or only once others had had the core for too long.
     constexpr spin_attempt failed() const {
       if (is_trial()) return {backoff_, trials_ < most_trials ? trials_ + 1 : trials_, 0};
       return {backoff_ + 2 < most_backoff ? backoff_ + 2 : most_backoff, trials_, waits_ + 1};
+    }
+    /// It cost so much that the next trial is as far off as can be.
+    constexpr spin_attempt gave_up() const {
+      return {most_backoff, most_trials, is_trial() ? 0 : waits_ + 1};
     }
 
    private:

@@ -16,8 +16,12 @@
 /// sleeps without, for so short a time that a changer which did not see it does no harm.
 namespace stretto::runner::detail {
 
-/// Offers the core to other threads. Whether one took it, as far as the clock tells.
-[[gnu::cold]] STRETTO_INLINE bool yield_core();
+/// Whether another thread ran on a core that was offered: as far as the clock tells, nobody, one
+/// that soon waited itself or offered the core in turn, or one that kept it.
+enum class core_use { none, brief, lasting };
+
+/// Offers the core to other threads.
+[[gnu::cold]] STRETTO_INLINE core_use yield_core();
 
 /// Whether sleepers fence for changers, as in P1202 (asymmetric fences). Set before there are any
 /// of either.

@@ -20,8 +20,9 @@ namespace stretto::runner::detail {
 
 #if defined(__linux__)
 
-STRETTO_INLINE bool yield_core() {
-  constexpr std::int64_t longest_in_vain = 2000;  // nanoseconds
+STRETTO_INLINE core_use yield_core() {
+  constexpr std::int64_t longest_in_vain = 2'000;  // nanoseconds
+  constexpr std::int64_t longest_brief = 50'000;   // a time slice takes hundreds of microseconds
   const auto now = [] {
     timespec t{};
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -29,7 +30,9 @@ STRETTO_INLINE bool yield_core() {
   };
   const std::int64_t before = now();
   sched_yield();
-  return now() - before > longest_in_vain;
+  const std::int64_t took = now() - before;
+  if (took <= longest_in_vain) return core_use::none;
+  return took <= longest_brief ? core_use::brief : core_use::lasting;
 }
 
 STRETTO_INLINE void enable_asymmetric_fences() {
@@ -67,9 +70,9 @@ STRETTO_INLINE void wake_all(std::atomic<std::uint32_t>& word) {
 
 #else
 
-STRETTO_INLINE bool yield_core() {
+STRETTO_INLINE core_use yield_core() {
   std::this_thread::yield();
-  return false;
+  return core_use::none;
 }
 STRETTO_INLINE void enable_asymmetric_fences() {}
 STRETTO_INLINE void asymmetric_fence_heavy() {}

@@ -21,8 +21,9 @@ struct spin {
 /// Wait strategy: spin up to `Spins` times, offer the core to others up to `Yields` times, then
 /// sleep in the kernel until woken (the default). Yielding bridges the gaps inside a running
 /// pipeline: a thread that sleeps through each of them is woken on its waker's core, again and
-/// again, and never overlaps with it. A thread whose core others want sleeps at once, and one that
-/// stayed awake in vain does so for less long the next time.
+/// again, and never overlaps with it. Where threads share a core, it hands the core to the one that
+/// is waited for. A thread whose core others keep sleeps at once, and one that stayed awake in vain
+/// does so for less long the next time.
 template <unsigned Spins = 512, unsigned Yields = 1000>
 struct spin_then_sleep {
   using stretto_tag = tag::waiting;
@@ -31,8 +32,8 @@ struct spin_then_sleep {
   static constexpr unsigned yields = Yields;
 };
 
-/// Wait strategy: sleep in the kernel at once. For long tasks, and where cores are needed by
-/// others.
+/// Wait strategy: sleep in the kernel, after offering the core to others a few times as long as
+/// that helps. For long tasks, and where cores are needed by others.
 using block = spin_then_sleep<0, 0>;
 
 namespace runner {
@@ -81,11 +82,14 @@ class early_word {
 
 namespace detail {
 
-/// On a cache line of its own: it is whoever waits that reads and writes it, not the owner of the
-/// signal.
-struct alignas(cache_line) waiters_spin : adaptive_spin {};
+/// How long those who wait stay awake, spinning and offering the core to others. On a cache line of
+/// its own: it is they who read and write it, not the owner of the signal.
+struct alignas(cache_line) learned_waits {
+  adaptive_spin spins;
+  adaptive_spin yields;
+};
 /// Stands where waiting never changes.
-struct no_adaptive_spin {};
+struct no_learned_waits {};
 
 }  // namespace detail
 
@@ -144,6 +148,17 @@ class signal_word {
     return false;
   }();
 
+  /// Who sleeps at once offers the core as often as takes about as long as falling asleep and being
+  /// woken: if the owner of the signal is there, it comes to run at once.
+  static constexpr unsigned most_yields = [] {
+    if constexpr (sleeps_at_once) return 16U;
+    if constexpr (Waiting::sleeps) return Waiting::yields;
+    return 0U;
+  }();
+  /// After so many others have run here, sleeping is cheaper: with many threads on a core, each
+  /// offer goes to one more that waits itself.
+  static constexpr unsigned most_brief = 4;
+
   /// In sleepers_, above their number: the owner of the signal fences for sleepers to come.
   static constexpr std::uint32_t owner_fences = std::uint32_t{1} << 31U;
 
@@ -161,7 +176,7 @@ class signal_word {
         relax();
         if (has(epoch, early, looks)) return;
       }
-      sleep(epoch, true);
+      spin_then_sleep(epoch, early);
     } else if constexpr (Waiting::sleeps) {
       spin_then_sleep(epoch, early);
     } else {
@@ -179,24 +194,35 @@ class signal_word {
   }
 
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch, const early_word* early) {
-    const detail::adaptive_spin::spin_attempt attempt = spin_.begin();
+    const detail::adaptive_spin::spin_attempt spinning = learned_.spins.begin();
+    const detail::adaptive_spin::spin_attempt yielding = learned_.yields.begin();
     bool came = false;
-    const unsigned most = attempt.of(Waiting::spins);
+    const unsigned most = spinning.of(Waiting::spins);
     for (unsigned looks = 1; looks <= most && !came; ++looks) {
       relax();
       came = has(epoch, early, looks);
     }
-    bool wanted = false;  // the core, by somebody else
-    for (unsigned left = attempt.of(Waiting::yields); left > 0 && !came && !wanted; --left) {
-      wanted = detail::yield_core();
+    unsigned brief = 0;
+    bool lasting = false;
+    for (unsigned left = yielding.of(most_yields); left > 0 && !came && !lasting; --left) {
+      const detail::core_use used = detail::yield_core();
+      brief += used == detail::core_use::brief;
+      lasting = used == detail::core_use::lasting;
       came = has(epoch);
     }
-    const bool awake_in_time = came && !wanted;
-    spin_.learn(awake_in_time ? attempt.succeeded() : attempt.failed());
+    const bool awake_in_time = came && !lasting && brief <= most_brief;
+    // Who runs here meanwhile may be the one who is waited for: spinning would keep it from that.
+    const bool spun_in_time = awake_in_time && brief == 0;
+    learned_.spins.learn(spun_in_time ? spinning.succeeded() : spinning.failed());
+    if (sleeps_at_once && lasting) {
+      learned_.yields.learn(yielding.gave_up());
+    } else {
+      learned_.yields.learn(awake_in_time ? yielding.succeeded() : yielding.failed());
+    }
     // relaxed: who sleeps by then is counted, and the owner fences for them all the same.
-    if (awake_in_time && attempt.is_trial())
+    if (awake_in_time && yielding.is_trial())
       sleepers_.fetch_and(~owner_fences, std::memory_order_relaxed);
-    if (!came) sleep(epoch, attempt.is_given_up());
+    if (!came) sleep(epoch, yielding.is_given_up());
   }
 
   /// \p habitually: as in the waits before.
@@ -238,9 +264,9 @@ class signal_word {
 
   std::atomic<std::uint32_t> epoch_{first_epoch};
   std::atomic<std::uint32_t> sleepers_{0};
-  [[no_unique_address]] std::conditional_t<Waiting::sleeps && !sleeps_at_once, detail::waiters_spin,
-                                           detail::no_adaptive_spin>
-      spin_{};
+  [[no_unique_address]] std::conditional_t<Waiting::sleeps, detail::learned_waits,
+                                           detail::no_learned_waits>
+      learned_{};
 };
 
 /// A signal, and where it is said early; null: nowhere. Who runs no more says so only by the

@@ -90,9 +90,11 @@ struct machine : runner::run_state<Waiting> {
   /// Whether \p Asked says yes of a task that puts work on a stream of a device.
   template <bool (*Asked)(const planner::task&)>
   static constexpr bool any_on_stream = [] {
-    if constexpr (submits)
+    if constexpr (submits) {
+      constexpr auto on_streams = declared<Schedule>::on_streams();
       for (std::size_t n = 0; n < plan.tasks; ++n)
-        if (device_type::on_stream(n) && Asked(declared<Schedule>::value.tasks[n])) return true;
+        if (on_streams[n] && Asked(declared<Schedule>::value.tasks[n])) return true;
+    }
     return false;
   }();
   static constexpr bool uses_items(const planner::task& t) { return planner::has_items({&t, 1}); }
