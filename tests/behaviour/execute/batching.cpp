@@ -466,7 +466,9 @@ TEST_CASE("of values, the types of requests and answers are told, and slots have
     CHECK_THROWS_AS(first.get(), st::usage_error);
     CHECK_THROWS_AS(second.get(), st::usage_error);
   }
-  using of_long = st::server<pipeline_type, long, long, st::batching>;
-  CHECK_THROWS_AS(of_long(pipeline, pairs), st::usage_error);
+  const auto asked_of_long = [&] {
+    const st::server<pipeline_type, long, long, st::batching> server(pipeline, pairs);
+  };
+  CHECK_THROWS_AS(asked_of_long(), st::usage_error);
 }
 #endif
