@@ -199,7 +199,7 @@ struct final_and_lost final {
 struct only_on_an_lvalue {
   using reads = st::reads<input<int>>;
   using writes = st::writes<output<float>>;
-  void operator()(int, float&) & noexcept;
+  void operator()(int, float&) & noexcept {}
 };
 struct writes_all {
   using writes = st::writes<output<float>>;
