@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 #if defined(__linux__)
-#  include <sched.h>
 #  include <sys/resource.h>
 #endif
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stretto/run/threads/core_set.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <thread>
 #include <vector>
@@ -131,11 +131,11 @@ TEST_CASE_TEMPLATE("on one core, who waits hands it to the one it waits for, and
   constexpr std::uint32_t rounds = 40;
   const auto sleeps_in_turns = [] {
     runner::signal<Waiting> there, back;
-    cpu_set_t before, one;
-    REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
-    REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);  // threads start where their maker is
+    using runner::detail::core_set;
+    const core_set before = core_set::of_this_thread();
+    REQUIRE(!before.empty());
+    before.turn(0).apply();  // threads start where their maker is
+    REQUIRE(core_set::of_this_thread().size() == 1);
     std::atomic<bool> started = false;
     std::thread other([&] {
       started = true;
@@ -156,7 +156,7 @@ TEST_CASE_TEMPLATE("on one core, who waits hands it to the one it waits for, and
     const bool undisturbed =
         std::chrono::steady_clock::now() - start < std::chrono::microseconds(1500);
     other.join();
-    sched_setaffinity(0, sizeof before, &before);
+    before.apply();
     return undisturbed ? std::optional(at_last.ru_nvcsw - at_first.ru_nvcsw) : std::nullopt;
   };
   // Where other programs take the core in between, which shows in the time, it is right to sleep.

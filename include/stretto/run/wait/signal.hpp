@@ -155,8 +155,9 @@ class signal_word {
     if constexpr (Waiting::sleeps) return Waiting::yields;
     return 0U;
   }();
-  /// After so many others have run here, sleeping is cheaper: with many threads on a core, each
-  /// offer goes to one more that waits itself.
+  /// A wait in which other threads took the core more often than this counts as in vain: where many
+  /// threads share a core, each offer goes to one more thread that waits itself, and sleeping is
+  /// cheaper.
   static constexpr unsigned most_brief = 4;
 
   /// In sleepers_, above their number: the owner of the signal fences for sleepers to come.
@@ -176,8 +177,8 @@ class signal_word {
         relax();
         if (has(epoch, early, looks)) return;
       }
-      spin_then_sleep(epoch, early);
-    } else if constexpr (Waiting::sleeps) {
+    }
+    if constexpr (Waiting::sleeps) {
       spin_then_sleep(epoch, early);
     } else {
       for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();
