@@ -55,3 +55,14 @@
 #include <stretto/run/threads/run_maker.ipp>
 #include <stretto/run/threads/thread_team.ipp>
 #include <stretto/run/wait/futex.ipp>
+#include <stretto/search/as_replan.ipp>
+#include <stretto/search/assign_lookaheads.ipp>
+#include <stretto/search/beam_search.ipp>
+#include <stretto/search/cost_ranges.ipp>
+#include <stretto/search/find_schedule.ipp>
+#include <stretto/search/find_schedules.ipp>
+#include <stretto/search/find_streams.ipp>
+#include <stretto/search/least_period.ipp>
+#include <stretto/search/list_schedule.ipp>
+#include <stretto/search/solve.ipp>
+#include <stretto/search/thread_counts.ipp>

@@ -20,6 +20,7 @@
 #include <stretto/search/find_streams.hpp>
 #include <stretto/search/fire_order.hpp>
 #include <stretto/search/least_period.hpp>
+#include <stretto/search/limits.hpp>
 #include <stretto/search/list_schedule.hpp>
 #include <stretto/search/problem.hpp>
 #include <stretto/search/solve.hpp>

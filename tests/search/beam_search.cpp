@@ -7,6 +7,7 @@
 #include <random>
 #include <stretto/dynamic.hpp>
 #include <stretto/search.hpp>
+#include <stretto/search/thread_maps.hpp>
 #include <string>
 #include <vector>
 #include "random_problem.hpp"

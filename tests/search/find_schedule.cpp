@@ -10,6 +10,7 @@
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/search.hpp>
+#include <stretto/search/schedule_problem.hpp>
 #include <string>
 #include <utility>
 #include <vector>

@@ -19,29 +19,13 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/search/evaluation.hpp>
+#include <stretto/search/limits.hpp>
 #include <stretto/search/problem.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace stretto::search {
-
-/// What a search keeps to.
-struct limits {
-  /// The lookahead that a task may get.
-  struct ahead {
-    std::string task{};
-    int least = 0;
-    int most = (std::numeric_limits<int>::max)();
-  };
-  int in_flight = 0;                   ///< at most so many batches; 0: as the schedule has
-  std::int64_t bytes = 0;              ///< of all copies of slots of known size; 0: no limit
-  std::vector<std::string> threads{};  ///< groups for host tasks that name none; none: by stream
-  std::vector<std::string> frozen{};   ///< tasks that keep their lookahead and thread
-  std::vector<ahead> lookaheads{};
-  /// If streams are a device's: costs are then of both kinds, as of a `dynamic::device_plan`.
-  std::optional<dynamic::device_model> device{};
-};
 
 namespace detail {
 

@@ -1690,7 +1690,7 @@ def mutants():
         test="search/refine.cpp",
     )
     breaks(
-        "search/least_period.hpp",
+        "search/least_period.ipp",
         ("search: streams take no time", "for (const number r : task.on) resource[r] += task.weight;", ""),
         ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) {", "if (task.host) {"),
         ("search: loads are any number", "divided_up(total, unit * static_cast<long long>(p.choices())) * unit", "divided_up(total, static_cast<long long>(p.choices()))"),
@@ -1718,7 +1718,7 @@ def mutants():
         test="search/solve.cpp",
     )
     breaks(
-        "search/solve.hpp",
+        "search/solve.ipp",
         ("search: it ends at the first answer", "next = failed < whole && whole < s_.period ? whole : just_below(s_.period);", "return;"),
         ("search: what is refuted is not told", "at_least(by.refuted().period);", ""),
         ("search: bytes are as they come", "if (s_.found && going_) save_bytes();", ""),
@@ -1742,11 +1742,12 @@ def mutants():
         test="search/find_schedule.cpp",
     )
     breaks(
-        "search/find_schedule.hpp",
+        "search/found_by.hpp",
         ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
+        test="search/find_schedule.cpp",
     )
     breaks(
-        "search/find_schedules.hpp",
+        "search/find_schedules.ipp",
         ("search: what is next comes last", "if (parts_[i].found.better_than(parts_[best].found)) best = i;", "if (parts_[best].found.better_than(parts_[i].found)) best = i;"),
         ("search: no other is further ahead", "if (next.found.found) parts_.push_back(std::move(next));\n      };", "if (next.found.found && next.asked.tasks[t].least == task.least) parts_.push_back(std::move(next));\n      };"),
         ("search: parts have all in common", "      task.least = task.most = a.lookahead[t];\n", ""),
@@ -1756,7 +1757,7 @@ def mutants():
         test="search/find_schedules.cpp",
     )
     breaks(
-        "search/find_streams.hpp",
+        "search/find_streams.ipp",
         ("search: what is frozen changes its stream", "std::find(frozen.begin(), frozen.end(), s.tasks[t].name) != frozen.end())", "false)"),
         ("search: streams are looked at as they are", "s.tasks[movable_[i]].stream = (*offered_)[on[i]];", "static_cast<void>(on);"),
         ("search: the last way counts", "if (!better || ", "if ("),
@@ -1777,7 +1778,7 @@ def mutants():
         ("in turn: the first results count", "if (count++ == skipped)", "if (count++ == 0)"),
     )
     breaks(
-        "search/cost_ranges.hpp",
+        "search/cost_ranges.ipp",
         ("search: a bound stays where it is", "case proof::why::resource: return {1, 1};", "case proof::why::resource: return {0, 1};"),
         ("search: other orders are looked at as they are", "if (one_of_several) return range;", ""),
         ("search: ranges of what is not proved", "!found.optimal() || ", ""),
@@ -1788,6 +1789,10 @@ def mutants():
     breaks(
         "search/thread_counts.hpp",
         ("search: each thread is worth having", "while (fewest > 1 && !(found_.back().period < found_[fewest - 2].period)) --fewest;", ""),
+        test="search/thread_counts.cpp",
+    )
+    breaks(
+        "search/thread_counts.ipp",
         ("search: more threads are looked at for ever", "if (detail::bounds_any_threads(all.back())) break;", ""),
         ("search: more threads are never of use", "f.reason != proof::why::threads && ", ""),
         test="search/thread_counts.cpp",
@@ -1820,11 +1825,15 @@ def mutants():
         test="search/list_schedule.cpp",
     )
     breaks(
-        "search/assign_lookaheads.hpp",
+        "search/assigned.hpp",
         ("search: frozen tasks move", "most[t] = p.most_ahead(t);", "most[t] = p.in_flight - 1;"),
         ("search: who waits for an earlier batch moves", "if (a.ago > 0) most[a.to] = (std::min)(most[a.to], start[a.to]);", "static_cast<void>(a);"),
         ("search: who shares a resource does not count", "if (q.shared[r] != 0) need = (std::max)(need, windows(q.busy[p.threads + r]));", "static_cast<void>(r);"),
         ("search: producers stay", "        ahead[b] = ahead[t];\n", "        break;\n"),
+        test="search/assign_lookaheads.cpp",
+    )
+    breaks(
+        "search/assign_lookaheads.ipp",
         ("search: any fire order will do", "  detail::refuse_unknown(policy);\n", ""),
     )
     breaks(
@@ -1834,7 +1843,7 @@ def mutants():
         test="search/beam_search.cpp",
     )
     breaks(
-        "search/beam_search.hpp",
+        "search/beam_search.ipp",
         ("search: a beam keeps no best", "if (!best.legal || kept.front().period < best.period) {", "if (!best.legal) {"),
         ("search: a beam of nothing looks", "  detail::refuse_none(how);\n", ""),
         ("search: without assigned lookaheads there is nothing", "if (found.found || found.none) return found;", "if (true) return found;"),
@@ -1847,7 +1856,7 @@ def mutants():
         ("begins: a delivery is a task", "    if (n == p.resolved.deliver()) continue;\n", ""),
     )
     breaks(
-        "search/as_replan.hpp",
+        "search/as_replan.ipp",
         ("search: code has the fingerprint of the plan before", "hexadecimal(planned.fingerprint())", "hexadecimal(dynamic::planned_schedule(*from_).fingerprint())"),
         ("search: code has another fingerprint than its plan", "> == 0x\" +", "> != 0x\" +"),
         ("search: code does not tell when tasks begin", "comment(begins(planned, costs));", "std::string();"),
