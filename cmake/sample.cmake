@@ -32,8 +32,8 @@ function(stretto_sampled_units first count all share)
 endfunction()
 
 # stretto_todays(types values): takes from the two lists of names those tests that are not built today. A test that is in
-# both, which is one file for both versions, is built of one version, tomorrow of the other, and then two days not at all;
-# one that is of types alone, every fourth day. With a sanitizer all are.
+# both, which is one file for both versions, is built of one version, tomorrow of the other, and then four days not at all;
+# one that is of types alone, every sixth day. With a sanitizer all are.
 function(stretto_todays types values)
   if(STRETTO_SANITIZE OR STRETTO_EXHAUSTIVE)
     return()
@@ -44,8 +44,8 @@ function(stretto_todays types values)
   foreach(name IN LISTS ${types})
     math(EXPR number "${number} + 1")
     math(EXPR tomorrow "${number} + 1")
-    stretto_sampled(by_types ${number} 4)
-    stretto_sampled(by_values ${tomorrow} 4)
+    stretto_sampled(by_types ${number} 6)
+    stretto_sampled(by_values ${tomorrow} 6)
     if(NOT by_types)
       list(REMOVE_ITEM as_types ${name})
     endif()
