@@ -139,12 +139,32 @@ std::optional<dynamic::device_model> device_of(const options& o) {
   return device;
 }
 
+/// The costs of `--costs`. Tells of tasks that it says nothing of, nor the schedule: they count as
+/// next to nothing.
+stretto::cost_table costs_of(const options& o, const dynamic::schedule& s) {
+  stretto::cost_table table;
+  if (o.costs.empty()) return table;
+  table = stretto::cost_table::load(o.costs);
+  const std::vector<stretto::task_cost> told = table.costs();
+  std::string missing;
+  for (const dynamic::task& t : s.tasks) {
+    const bool is_told = std::any_of(told.begin(), told.end(),
+                                     [&](const stretto::task_cost& c) { return c.task == t.name; });
+    if (!is_told && t.weight == 1)
+      missing += (missing.empty() ? " `" : ", `") + stretto::text::visible_name(t.name) + "`";
+  }
+  if (!missing.empty())
+    std::cerr << stretto::text::visible(o.costs) << ": no cost of" << missing
+              << "; it is taken to be 1, the weight of a task that has none\n";
+  return table;
+}
+
 /// What tasks take, and the plan of whose tasks that is.
 class timed_plan {
  public:
   timed_plan(const dynamic::planned_schedule& planned, const options& o)
       : planned_(planned), options_(o), within_(o.within) {
-    if (!o.costs.empty()) costs_ = stretto::cost_table::load(o.costs);
+    costs_ = costs_of(o, planned.input());
     within_.device = device_of(o);
     if (within_.device) device_.emplace(planned, within_.device->engines);
   }
@@ -364,10 +384,9 @@ void certify(const stretto::search::found_schedule& found,
 /// Says whether a schedule is still the best of those that were looked for when it was found.
 int check_certificate(const dynamic::schedule_file& file, const options& o) {
   const auto certificate = stretto::cost_table::load(o.certificate);
-  stretto::cost_table table;
-  if (!o.costs.empty()) table = stretto::cost_table::load(o.costs);
-  const std::vector<stretto::task_cost> costs = table.costs();
   const dynamic::planned_schedule planned(file.schedule());
+  const stretto::cost_table table = costs_of(o, planned.input());
+  const std::vector<stretto::task_cost> costs = table.costs();
   const auto all = all_costs(planned.input(), costs);
   const stretto::planner::view<stretto::task_cost> now(all.data(), all.size());
   const bool optimal = stretto::is_optimal(planned, now);  // which looks at the names, too
@@ -399,11 +418,10 @@ void keep_apart(const options& o) {
 
 /// Writes the schedule that is found, and says what is proved of it where that is in nobody's way.
 int tune(const dynamic::schedule_file& file, const options& o) {
-  stretto::cost_table table;
-  if (!o.costs.empty()) table = stretto::cost_table::load(o.costs);
-  const std::vector<stretto::task_cost> costs = table.costs();
   keep_apart(o);
   dynamic::schedule tasks = file.schedule();
+  const stretto::cost_table table = costs_of(o, tasks);
+  const std::vector<stretto::task_cost> costs = table.costs();
   tasks.serial = false;  // what is looked for is what it could be instead
   if (o.threads_anew) forget_threads(tasks, o.tuned_within.frozen);
   const stretto::search::found_schedule found = found_by(o, tasks, costs);

@@ -163,7 +163,7 @@ tested_in(dynamic/graph.cpp dynamic/values/edit)
 tested_in(dynamic/header.cpp dynamic/values/identifiers)
 tested_in(
   dynamic/file.cpp
-  dynamic/file/culprits dynamic/file/document dynamic/file/path dynamic/file/problem dynamic/file/reader
+  dynamic/file/culprits dynamic/file/document dynamic/file/not_json dynamic/file/path dynamic/file/problem dynamic/file/reader
   dynamic/file/writer
   dynamic/values/cpp_type
 )

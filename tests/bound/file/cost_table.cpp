@@ -69,7 +69,8 @@ TEST_CASE("what was written is read back, in the order of names") {
 }
 
 TEST_CASE("what is no file of costs says why") {
-  CHECK(says(refusal("{"), "parse error"));
+  CHECK(says(refusal("{"), "costs.json:1:2: not JSON: syntax error"));
+  CHECK(says(refusal("{\n  \"stretto\" 1}"), "costs.json:2:"));
   CHECK(says(refusal("[]"), "expected an object"));
   CHECK(says(refusal("{}"), "field \"stretto\" has to be 1"));
   CHECK(says(refusal(R"({"stretto": 2, "nanoseconds": {}})"), "field \"stretto\" has to be 1"));
@@ -132,7 +133,7 @@ TEST_CASE("a trace gives the medians that its timeline gives") {
 }
 
 TEST_CASE("what is no trace says why") {
-  CHECK(says(refused_trace("{"), "parse error"));
+  CHECK(says(refused_trace("{"), "not JSON: "));
   CHECK(says(refused_trace("[]"), "this is no trace"));
   CHECK(says(refused_trace("{}"), "this is no trace"));
   CHECK(says(refused_trace(R"({"traceEvents": []})"), "no task ran in this trace"));

@@ -2390,8 +2390,18 @@ def mutants():
         test="static/values/pipelined_lookaheads.cpp",
     )
     breaks(
-        "dynamic/file/document.ipp",
+        "dynamic/file/not_json.hpp",
         ("files: columns count from the first line", "before.rfind('\\n') + 1;", "before.find('\\n') + 1;"),
+        ("files: what the parser read last is told", "if (const std::size_t last = said.find(\"; last read: \"); last != std::string::npos) {", "if (const std::size_t last = std::string::npos; last != std::string::npos) {"),
+        test="dynamic/file.cpp",
+    )
+    breaks(
+        "bound/file/parsed_json.hpp",
+        ("costs: what is no JSON is so at its beginning", "e.byte, e.what()", "1, e.what()"),
+        test="bound/file/cost_table.cpp",
+    )
+    breaks(
+        "dynamic/file/document.ipp",
         ("files: sixteen levels are too deep", "open_.size() <= document::most_levels", "open_.size() < document::most_levels"),
         ("files: a byte order mark is in the way", 'if (std::string_view(doc_.source).starts_with("\\xEF\\xBB\\xBF")) next_ = 3;', ""),
         ("files: a zero byte is the end", "zero != std::string::npos", "false"),

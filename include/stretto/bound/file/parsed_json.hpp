@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stretto/bound/file/file_text.hpp>
+#include <stretto/dynamic/file/not_json.hpp>
+#include <stretto/dynamic/file/problem.hpp>
 #include <stretto/text/utf8.hpp>
 #include <stretto/text/visible.hpp>
 #include <string>
@@ -27,8 +29,8 @@ inline nlohmann::json parsed_json(std::string_view text, std::string_view name) 
   };
   try {
     return nlohmann::json::parse(text, look);
-  } catch (const nlohmann::json::exception& e) {
-    refuse(name, text::visible(e.what()));
+  } catch (const nlohmann::json::parse_error& e) {
+    throw dynamic::file_error(name, {dynamic::shared::not_json(text, e.byte, e.what())});
   }
 }
 

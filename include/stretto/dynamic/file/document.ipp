@@ -7,6 +7,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <stretto/dynamic/file/document.hpp>
+#include <stretto/dynamic/file/not_json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +15,7 @@
 namespace stretto::dynamic::detail {
 
 STRETTO_INLINE text_position document::position_of(std::size_t at) const {
-  const std::string_view before = std::string_view(source).substr(0, at);
-  const std::size_t line = before.rfind('\n') + 1;  // 0 if there is none
-  const auto starts_character = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  };
-  return {
-      1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')),
-      1 + static_cast<std::size_t>(std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line),
-                                                 before.end(), starts_character))};
+  return shared::position_in(source, at);
 }
 
 /// Takes down what nlohmann's parser finds. The parser does not say where; but it has checked what
@@ -60,27 +53,11 @@ class document_builder {
   bool end_array() { return close(); }
 
   bool parse_error(std::size_t position, const std::string&, const std::exception& error) {
-    const std::size_t at =
-        (std::min)(position - std::min<std::size_t>(position, 1), doc_.source.size());
-    doc_.problems.push_back({doc_.position_of(at), {}, in_plain_words(error.what())});
+    doc_.problems.push_back(shared::not_json(doc_.source, position, error.what()));
     return false;
   }
 
  private:
-  /// Without the parser's own number and place, and without what it read last, which may be long
-  /// and no text at all.
-  static std::string in_plain_words(std::string text) {
-    for (const std::string_view before : {"] ", ": "})
-      if (const std::size_t end = text.find(before); end != std::string::npos)
-        text.erase(0, end + before.size());
-    if (const std::size_t last = text.find("; last read: "); last != std::string::npos) {
-      const std::size_t expected = text.rfind("; expected ");
-      text.erase(last, expected == std::string::npos || expected < last ? std::string::npos
-                                                                        : expected - last);
-    }
-    return "not JSON: " + text;
-  }
-
   /// Whether the document has room for one more value; complains if it has none.
   bool room() {
     if (doc_.values.size() < document::most_values) return true;
