@@ -38,7 +38,7 @@ std::string refused_trace(const std::string& text) {
 }
 bool says(const std::string& text, std::string_view what) {
   INFO(text);
-  return text.find(what) != std::string::npos && text.find("json: ") != std::string::npos;
+  return text.find(what) != std::string::npos && text.find("json:") != std::string::npos;
 }
 
 std::vector<st::task_cost> costs_in(const std::string& text, st::cost_table& kept) {

@@ -31,6 +31,8 @@ inline nlohmann::json parsed_json(std::string_view text, std::string_view name) 
     return nlohmann::json::parse(text, look);
   } catch (const nlohmann::json::parse_error& e) {
     throw dynamic::file_error(name, {dynamic::shared::not_json(text, e.byte, e.what())});
+  } catch (const nlohmann::json::exception& e) {  // a number that is too large
+    refuse(name, dynamic::shared::not_json(text, 0, e.what()).what);
   }
 }
 
