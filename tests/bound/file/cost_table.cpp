@@ -71,6 +71,7 @@ TEST_CASE("what was written is read back, in the order of names") {
 TEST_CASE("what is no file of costs says why") {
   CHECK(says(refusal("{"), "costs.json:1:2: not JSON: syntax error"));
   CHECK(says(refusal("{\n  \"stretto\" 1}"), "costs.json:2:"));
+  CHECK(refusal(R"({"stretto": nul})").ends_with("value - invalid literal"));
   CHECK(says(refusal("[]"), "expected an object"));
   CHECK(says(refusal("{}"), "field \"stretto\" has to be 1"));
   CHECK(says(refusal(R"({"stretto": 2, "nanoseconds": {}})"), "field \"stretto\" has to be 1"));
