@@ -101,7 +101,7 @@ function(stretto_case_command index scratch result)
   set(${result} "${program}" ${stretto_options_of_${label}} ${phase} ${stretto_case_flags} PARENT_SCOPE)
 endfunction()
 
-# Every case is tried on the first compiler, an eighth of them each day, a sample of them repaired, too. The
+# Every case is tried on the first compiler, a twelfth of them each day, a sample of them repaired, too. The
 # others try a sample of the cases, wrong only; of those that say `// expect-compilers: each` they try more, in both states, and of those that say `all` nvcc does with
 # further host compilers, too. `, not nvcc` leaves that out: its phase here says nothing of warnings.
 include("${CMAKE_CURRENT_LIST_DIR}/sample.cmake")
@@ -136,13 +136,13 @@ function(stretto_add_compile_fail_tests)
         continue()
       endif()
       set(repaired_too ON)
-      set(one_in 12)
+      set(one_in 16)
       if(index EQUAL 0)
-        set(one_in 8)
+        set(one_in 12)
       endif()
       if(index GREATER 0 AND NOT on_all AND NOT on_each AND NOT STRETTO_COMPILE_FAIL_ALL)
         set(repaired_too OFF)
-        set(one_in 32)
+        set(one_in 48)
       endif()
       math(EXPR place "${number} + ${index}")
       if(index EQUAL 0 AND NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL)
