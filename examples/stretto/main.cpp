@@ -139,6 +139,11 @@ std::optional<dynamic::device_model> device_of(const options& o) {
   return device;
 }
 
+bool tells(const std::vector<stretto::task_cost>& costs, std::string_view task) {
+  return std::any_of(costs.begin(), costs.end(),
+                     [&](const stretto::task_cost& c) { return c.task == task; });
+}
+
 /// The costs of `--costs`. Tells of tasks that it says nothing of, nor the schedule: they count as
 /// next to nothing.
 stretto::cost_table costs_of(const options& o, const dynamic::schedule& s) {
@@ -147,12 +152,9 @@ stretto::cost_table costs_of(const options& o, const dynamic::schedule& s) {
   table = stretto::cost_table::load(o.costs);
   const std::vector<stretto::task_cost> told = table.costs();
   std::string missing;
-  for (const dynamic::task& t : s.tasks) {
-    const bool is_told = std::any_of(told.begin(), told.end(),
-                                     [&](const stretto::task_cost& c) { return c.task == t.name; });
-    if (!is_told && t.weight == 1)
+  for (const dynamic::task& t : s.tasks)
+    if (!tells(told, t.name) && t.weight == 1)
       missing += (missing.empty() ? " `" : ", `") + stretto::text::visible_name(t.name) + "`";
-  }
   if (!missing.empty())
     std::cerr << stretto::text::visible(o.costs) << ": no cost of" << missing
               << "; it is taken to be 1, the weight of a task that has none\n";
@@ -361,9 +363,7 @@ std::vector<stretto::task_cost> all_costs(const dynamic::schedule& s,
                                           const std::vector<stretto::task_cost>& costs) {
   std::vector<stretto::task_cost> all = costs;
   const auto add = [&](std::string_view task, long long weight) {
-    if (std::none_of(costs.begin(), costs.end(),
-                     [&](const stretto::task_cost& c) { return c.task == task; }))
-      all.push_back({task, weight});
+    if (!tells(costs, task)) all.push_back({task, weight});
   };
   for (const dynamic::task& t : s.tasks) add(t.name, t.weight);
   add(stretto::planner::pull_name, s.source.weight);

@@ -18,7 +18,7 @@ struct limits {
     int least = 0;
     int most = (std::numeric_limits<int>::max)();
   };
-  int in_flight = 0;                   ///< at most so many batches; 0: as the schedule has
+  int in_flight = 0;                   ///< the most batches; 0: as many as the schedule has
   std::int64_t bytes = 0;              ///< of all copies of slots of known size; 0: no limit
   std::vector<std::string> threads{};  ///< groups for host tasks that name none; none: by stream
   std::vector<std::string> frozen{};   ///< tasks that keep their lookahead and thread
