@@ -52,6 +52,7 @@
 #include <stretto/run/threads/affinity.ipp>
 #include <stretto/run/threads/attached_threads.ipp>
 #include <stretto/run/threads/attachments.ipp>
+#include <stretto/run/threads/core_quota.ipp>
 #include <stretto/run/threads/run_maker.ipp>
 #include <stretto/run/threads/thread_team.ipp>
 #include <stretto/run/wait/futex.ipp>

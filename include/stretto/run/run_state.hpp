@@ -128,6 +128,11 @@ struct run_state {
     start.open.restart(epoch_before());
     start.pulled.restart(epoch_before());
   }
+  /// Has threads sleep soon where they wait, from now on, while no other thread runs.
+  void sleep_soon() {
+    start.open.sleep_soon();
+    start.pulled.sleep_soon();
+  }
   /// Whether somebody was told to stop, once all threads have left.
   bool told_to_stop() const { return command.load(std::memory_order_relaxed) == run_command::stop; }
 

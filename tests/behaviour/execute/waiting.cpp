@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 #include <time.h>
+#if defined(__linux__)
+#  include <sys/resource.h>
+#endif
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -171,6 +174,87 @@ TEST_CASE("waiting: a source that takes its time burns no core") {
   CHECK(results == 200);
 }
 
+#if defined(__linux__)
+
+// Under a quota of processor time, as control groups give it.
+
+long sleeps_of_this_thread() {
+  rusage r{};
+  getrusage(RUSAGE_THREAD, &r);
+  return r.ru_nvcsw;
+}
+
+int sleeps_by_now() { return static_cast<int>(sleeps_of_this_thread()); }
+
+/// Tells how often its thread has slept by now.
+struct counts_sleeps {
+  using thread = st::thread<"second">;
+  using reads = st::reads<value<0>>;
+  using writes = st::writes<value<1>>;
+  void operator()(const int&, int& sleeps) const { sleeps = sleeps_by_now(); }
+};
+struct takes_its_time {
+  using thread = st::thread<"second">;
+  using reads = st::reads<value<0>>;
+  void operator()(const int&) const { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+};
+struct passes_on : takes_its_time {
+  using writes = st::writes<value<1>>;
+  void operator()(const int& in, int& out) const {
+    takes_its_time::operator()(in);
+    out = in;
+  }
+};
+
+using waits_for_source = st::schedule<st::source<value<0>>, st::result<value<1>>, counts_sleeps>;
+using waits_for_result = st::schedule<st::source<value<0>>, st::result<value<1>>, passes_on>;
+using waits_for_others = st::schedule<st::source<value<0>>, st::result<value<0>>, takes_its_time>;
+
+constexpr int batches_of_sleeps = 20;
+
+/// How often results say that a thread slept from the first batch to the last one.
+template <class Schedule, class... Options, class Source>
+int sleeps_told(Source source) {
+  static_assert(st::plan_of<Schedule>.threads == 2);
+  tested::pipeline<Schedule, Options...> pipeline;
+  int batches = 0;
+  std::vector<int> told;
+  for (const int sleeps : pipeline.run([&](int& slot) {
+         slot = source();
+         return ++batches <= batches_of_sleeps;
+       }))
+    told.push_back(sleeps);
+  return told.back() - told.front();
+}
+
+/// Of the thread that waits longest, in each way to wait.
+template <class Waiting>
+std::array<int, 5> sleeps_by_way() {
+  const auto slow = [] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return 0;
+  };
+  return {sleeps_told<waits_for_source, Waiting>(slow),
+          sleeps_told<waits_for_source, Waiting, st::barrier>(slow),
+          sleeps_told<waits_for_result, Waiting>(sleeps_by_now),
+          sleeps_told<waits_for_result, Waiting, st::barrier>(sleeps_by_now),
+          sleeps_told<waits_for_others, Waiting, st::barrier>(sleeps_by_now)};
+}
+
+TEST_CASE("waiting: with more threads than a quota has cores' time for they sleep soon") {
+  const deadline limit("a pipeline under a quota");
+  using awake = st::spin_then_sleep<4000000000U, 0>;             // unless it is told otherwise
+  static_cast<void>(st::runner::detail::quota_is_short_for(1));  // looks for the one that there is
+  const double before = st::runner::detail::cores_given;
+  st::runner::detail::cores_given = 2;
+  for (const int sleeps : sleeps_by_way<awake>()) CHECK(sleeps < batches_of_sleeps / 4);
+  st::runner::detail::cores_given = 1.5;
+  for (const int sleeps : sleeps_by_way<awake>()) CHECK(sleeps >= batches_of_sleeps / 2);
+  st::runner::detail::cores_given = before;
+}
+
+#endif
+
 // How long a thread stays awake.
 
 using st::runner::detail::adaptive_spin;
@@ -227,9 +311,13 @@ TEST_CASE("adaptive spinning: comes back when staying awake helps") {
 // The signal that all waiting is made of.
 
 template <class Waiting>
-void check_signal() {
+void check_signal(bool sleep_soon = false) {
   st::runner::signal<Waiting> forth;
   st::runner::signal<Waiting> back;
+  if (sleep_soon) {
+    forth.sleep_soon();
+    back.sleep_soon();
+  }
   int plain = 0;  // ordered by the signals only
   constexpr std::uint32_t rounds = 2000;
   std::thread other([&] {
@@ -256,6 +344,7 @@ TEST_CASE("signal: orders plain memory, no wake-up is lost") {
     check_signal<st::spin_then_sleep<0>>();
     check_signal<st::spin_then_sleep<3>>();
     check_signal<st::spin_then_sleep<>>();
+    check_signal<st::spin_then_sleep<>>(true);
   };
   check();
 #if defined(__linux__)

@@ -1890,7 +1890,10 @@ def mutants():
         ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
         ("signals: who spins goes on", "for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();", "relax();"),
         ("signals: who runs no more is not noticed", "return early != nullptr && looks <= looks_there ? early->has(epoch) : has(epoch);", "return early != nullptr ? early->has(epoch) : has(epoch);"),
-        ("signals: who blocks never offers the core", "if constexpr (sleeps_at_once) return 16U;", "if constexpr (sleeps_at_once) return 0U;"),
+        ("signals: who blocks never offers the core", "yields_before_sleep = 16;", "yields_before_sleep = 0;"),
+        ("signals: who is to sleep soon is not told", "learned_.sleeps_soon = true;", "learned_.sleeps_soon = false;"),
+        ("signals: who is to sleep soon spins", "soon ? 0 : spinning.of(Waiting::spins)", "spinning.of(Waiting::spins)"),
+        ("signals: of several one is told to sleep soon", "for (signal<Waiting>& s : of) s.sleep_soon();", "of[0].sleep_soon();"),
         ("signals: what was seen is looked for", "if (reached(seen, epoch)) return;\n    // acquire", "// acquire"),
         ("signals: what was waited for is not remembered", "await_in_vain(epoch, nullptr);\n    seen = epoch_.load(std::memory_order_acquire);", "await_in_vain(epoch, nullptr);"),
         ("signals: what is said early is not looked at", "if (!early.has(epoch)) await_in_vain(epoch, &early);", "await(epoch);"),
@@ -1898,6 +1901,18 @@ def mutants():
     breaks(
         "static/execute/machine.hpp",
         ("threads: what was seen in another run counts", "for (auto& of_thread : seen) of_thread.restart(epoch);", ""),
+        ("threads: under a quota who waits for tasks stays awake", "    signal_list.sleep_soon();\n", ""),
+        ("threads: under a quota who waits for the others stays awake", "    closed.sleep_soon();\n", ""),
+        test="behaviour/execute/waiting.cpp",
+    )
+    breaks(
+        "run/run_state.hpp",
+        ("threads: under a quota who waits for the source stays awake", "    start.pulled.sleep_soon();\n", ""),
+        test="behaviour/execute/waiting.cpp",
+    )
+    breaks(
+        "run/session/session.hpp",
+        ("threads: a quota is not looked at", "machine().sleep_soon();", ";"),
         test="behaviour/execute/waiting.cpp",
     )
     breaks(
@@ -1943,6 +1958,20 @@ def mutants():
         ("cores: no ranges", "    while (cores.has(core + 1)) ++core;\n", ""),
         ("cores: who asks stays everywhere", "    before.apply();\n", ""),
         ("cores: the second comes first", "index-- != 0) ++core;", "index-- > 1) ++core;"),
+    )
+    breaks(
+        "run/threads/core_quota.ipp",
+        ("quota: a controller counts that only begins alike", 'if (cut_off(list, ",") == word) return true;', 'if (cut_off(list, ",").substr(0, word.size()) == word) return true;'),
+        ("quota: what is no time is none at all", "time > 0 && each > 0 ?", "each > 0 ?"),
+        ("quota: version 1 is not looked at", "unified ? kind == \"cgroup2\" : kind == \"cgroup\" && lists(line, \"cpu\")", "kind == \"cgroup2\""),
+        ("quota: any hierarchy of version 1", "kind == \"cgroup\" && lists(line, \"cpu\")", "kind == \"cgroup\""),
+        ("quota: what the container's own group begins with stays", "      path.remove_prefix(mount.root.size());\n", "{}"),
+        ("quota: another group's path is cut", " && path.substr(0, mount.root.size()) == mount.root)", ")"),
+        ("quota: the last one counts, not the least", "least = std::min(least, cores_of_group(folder, unified));", "least = cores_of_group(folder, unified);"),
+        ("quota: the groups that it is in do not count", "if (path.empty()) break;", "break;"),
+        ("quota: the group that is mounted does not count", "above == std::string_view::npos ? 0 : above);\n", "above == std::string_view::npos ? 0 : above);\n      if (path.empty()) break;\n"),
+        ("quota: as many threads as cores are too many", "cores_given < static_cast<double>(threads)", "cores_given <= static_cast<double>(threads)"),
+        ("quota: options before the dash are a part of the kind", '    cut_off(line, " - ");\n', '    cut_off(line, " ");\n    cut_off(line, " ");\n'),
     )
     breaks(
         "run/threads/pinned_threads.hpp",

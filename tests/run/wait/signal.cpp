@@ -171,6 +171,56 @@ TEST_CASE_TEMPLATE("on one core, who waits hands it to the one it waits for, and
   }
 }
 
+/// How often a thread has slept, or waited for the system.
+long sleeps_of_this_thread() {
+  rusage r{};
+  getrusage(RUSAGE_THREAD, &r);
+  return r.ru_nvcsw;
+}
+
+/// How often a thread slept that waited for a signal to be published some milliseconds later.
+template <class Signal>
+long sleeps_in_a_wait(Signal& signal, std::uint32_t epoch) {
+  long sleeps = 0;
+  std::atomic<bool> waits = false;
+  std::thread waiting([&] {
+    const long before = sleeps_of_this_thread();
+    waits = true;
+    signal.await(epoch);
+    sleeps = sleeps_of_this_thread() - before;
+  });
+  while (!waits) std::this_thread::yield();
+  let_it_sleep();
+  signal.publish(epoch);
+  waiting.join();
+  return sleeps;
+}
+
+/// Stays awake for good, unless it is told otherwise.
+using awake = stretto::spin_then_sleep<4000000000U, 0>;
+
+TEST_CASE("who is to sleep soon does, however long it would stay awake") {
+  runner::detail::enable_asymmetric_fences();
+  runner::signal<awake> signal;
+  CHECK(sleeps_in_a_wait(signal, 1) == 0);
+  signal.sleep_soon();
+  // It may not get to run before the epoch has come, though hardly each time.
+  int slept = 0;
+  for (std::uint32_t epoch = 2; epoch < 7; ++epoch)
+    slept += sleeps_in_a_wait(signal, epoch) > 0 ? 1 : 0;
+  CHECK(slept > 2);
+  signal.restart(runner::first_epoch);  // in the next run as well
+  CHECK(sleeps_in_a_wait(signal, 1) + sleeps_in_a_wait(signal, 2) > 0);
+}
+
+TEST_CASE("signals side by side are all told to sleep soon") {
+  runner::detail::enable_asymmetric_fences();
+  runner::signal_array<awake, 2> signals;
+  signals.sleep_soon();
+  for (std::size_t s = 0; s < 2; ++s)
+    CHECK(sleeps_in_a_wait(signals[s], 1) + sleeps_in_a_wait(signals[s], 2) > 0);
+}
+
 #endif
 
 TEST_CASE_TEMPLATE("several wait for one signal, asleep in each wait or now and then", Waiting,

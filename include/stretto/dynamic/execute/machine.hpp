@@ -253,6 +253,11 @@ class machine : public run_state<Waiting>, public layout {
     for (coroutine& c : coroutines) c.calls.restart(progress);
     nobody_stopped();
   }
+  void sleep_soon() {
+    run_state<Waiting>::sleep_soon();
+    for (own_line& s : signals_) s.sleep_soon();
+    for (own_line& s : closed) s.sleep_soon();
+  }
   /// Of a node that is given what it writes: puts it there, unless its batch was dropped.
   void put_given(std::size_t node, std::size_t batch) {
     if (!verdicts.skips(node, batch)) this->given.put(node, batch);

@@ -18,6 +18,7 @@
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/run/threads/attachments.hpp>
+#include <stretto/run/threads/core_quota.hpp>
 #include <stretto/run/threads/placement.hpp>
 #include <stretto/run/threads/run_maker.hpp>
 #include <stretto/run/threads/thread_team.hpp>
@@ -244,9 +245,12 @@ class session {
     machine().forget_drops();
     if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
-      if (executor_.team() && !team_)
+      if (executor_.team() && !team_) {
+        if constexpr (machine_type::waiting::sleeps)
+          if (detail::quota_is_short_for(executor_.team_names().size())) machine().sleep_soon();
         team_.set(new thread_team(executor_.job(), executor_.team_names(), placed_.get(),
                                   attached_.get()));
+      }
     if constexpr (tells_of_beginnings) machine().observer.begins_at(first);
     if constexpr (tells_of_runs) machine().observer.run_begins();
     // Behind what may not be had here: other ranks count on this one from now on.

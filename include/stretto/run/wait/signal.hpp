@@ -23,7 +23,8 @@ struct spin {
 /// pipeline: a thread that sleeps through each of them is woken on its waker's core, again and
 /// again, and never overlaps with it. Where threads share a core, it hands the core to the one that
 /// is waited for. A thread whose core others keep sleeps at once, and one that stayed awake in vain
-/// does so for less long the next time.
+/// does so for less long the next time. A pipeline that has more threads than its control groups
+/// (cgroups(7)) give it cores' time for waits as with `block` instead.
 template <unsigned Spins = 512, unsigned Yields = 1000>
 struct spin_then_sleep {
   using stretto_tag = tag::waiting;
@@ -87,6 +88,7 @@ namespace detail {
 struct alignas(cache_line) learned_waits {
   adaptive_spin spins;
   adaptive_spin yields;
+  bool sleeps_soon = false;  ///< written while nobody waits
 };
 /// Stands where waiting never changes.
 struct no_learned_waits {};
@@ -140,6 +142,12 @@ class signal_word {
   /// others publishes it to them.
   void restart(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_relaxed); }
 
+  /// From now on who waits sleeps as soon as with `block`. While nobody waits; whoever starts the
+  /// others publishes it to them.
+  void sleep_soon() {
+    if constexpr (Waiting::sleeps) learned_.sleeps_soon = true;
+  }
+
  private:
   /// Who sleeps in each wait fences for itself alone: having all others do it takes longer than a
   /// fence of theirs in each signal.
@@ -148,13 +156,12 @@ class signal_word {
     return false;
   }();
 
-  /// Who sleeps at once offers the core as often as takes about as long as falling asleep and being
-  /// woken: if the owner of the signal is there, it comes to run at once.
-  static constexpr unsigned most_yields = [] {
-    if constexpr (sleeps_at_once) return 16U;
-    if constexpr (Waiting::sleeps) return Waiting::yields;
-    return 0U;
-  }();
+  bool sleeps_soon() const { return sleeps_at_once || learned_.sleeps_soon; }
+  /// Who sleeps soon offers the core as often as takes about as long as falling asleep and being
+  /// woken: if the owner of the signal is there, it comes to run at once. Before that, looks that
+  /// take far less.
+  static constexpr unsigned yields_before_sleep = 16;
+  static constexpr unsigned looks_before_sleep = 5;
   /// A wait in which other threads took the core more often than this counts as in vain: where many
   /// threads share a core, each offer goes to one more thread that waits itself, and sleeping is
   /// cheaper.
@@ -171,13 +178,6 @@ class signal_word {
 
   /// After a first look in vain. \p early: where the epoch is said early, too; null: nowhere.
   void await_in_vain(std::uint32_t epoch, const early_word* early) {
-    if constexpr (sleeps_at_once) {
-      constexpr unsigned few = 5;  // which take far less time than falling asleep
-      for (unsigned looks = 1; looks <= few; ++looks) {
-        relax();
-        if (has(epoch, early, looks)) return;
-      }
-    }
     if constexpr (Waiting::sleeps) {
       spin_then_sleep(epoch, early);
     } else {
@@ -195,17 +195,23 @@ class signal_word {
   }
 
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch, const early_word* early) {
+    const bool soon = sleeps_soon();
+    for (unsigned looks = 1; soon && looks <= looks_before_sleep; ++looks) {
+      relax();
+      if (has(epoch, early, looks)) return;
+    }
     const detail::adaptive_spin::spin_attempt spinning = learned_.spins.begin();
     const detail::adaptive_spin::spin_attempt yielding = learned_.yields.begin();
     bool came = false;
-    const unsigned most = spinning.of(Waiting::spins);
+    const unsigned most = soon ? 0 : spinning.of(Waiting::spins);
     for (unsigned looks = 1; looks <= most && !came; ++looks) {
       relax();
       came = has(epoch, early, looks);
     }
     unsigned brief = 0;
     bool lasting = false;
-    for (unsigned left = yielding.of(most_yields); left > 0 && !came && !lasting; --left) {
+    for (unsigned left = yielding.of(soon ? yields_before_sleep : Waiting::yields);
+         left > 0 && !came && !lasting; --left) {
       const detail::core_use used = detail::yield_core();
       brief += used == detail::core_use::brief;
       lasting = used == detail::core_use::lasting;
@@ -215,15 +221,15 @@ class signal_word {
     // Who runs here meanwhile may be the one who is waited for: spinning would keep it from that.
     const bool spun_in_time = awake_in_time && brief == 0;
     learned_.spins.learn(spun_in_time ? spinning.succeeded() : spinning.failed());
-    if (sleeps_at_once && lasting) {
+    if (soon && lasting) {
       learned_.yields.learn(yielding.gave_up());
     } else {
       learned_.yields.learn(awake_in_time ? yielding.succeeded() : yielding.failed());
     }
     // relaxed: who sleeps by then is counted, and the owner fences for them all the same.
-    if (awake_in_time && yielding.is_trial())
+    if (!soon && awake_in_time && yielding.is_trial())
       sleepers_.fetch_and(~owner_fences, std::memory_order_relaxed);
-    if (!came) sleep(epoch, yielding.is_given_up());
+    if (!came) sleep(epoch, soon || yielding.is_given_up());
   }
 
   /// \p habitually: as in the waits before.
@@ -303,10 +309,14 @@ struct signal_array {
   void restart(std::uint32_t epoch) {
     for (signal<Waiting>& s : of) s.restart(epoch);
   }
+  void sleep_soon() {
+    for (signal<Waiting>& s : of) s.sleep_soon();
+  }
 };
 template <class Waiting>
 struct signal_array<Waiting, 0> {
   void restart(std::uint32_t) {}
+  void sleep_soon() {}
 };
 
 /// How far a thread has seen the owners of signals, on cache lines of its own.

@@ -324,6 +324,11 @@ struct machine : runner::run_state<Waiting> {
     calls.restart(progress);
     runner::nobody_stopped(stopped, hosts::count);
   }
+  void sleep_soon() {
+    state::sleep_soon();
+    signal_list.sleep_soon();
+    closed.sleep_soon();
+  }
   /// Of a node that is not called: if that is because it is given what it writes, puts it there,
   /// unless its batch was dropped.
   [[gnu::noinline]] void put_given(std::size_t node, std::size_t progress) {
