@@ -53,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--rounds", type=int, default=75)
     options = parser.parse_args()
     said = subprocess.run([options.program, str(options.rounds)], check=True, stdout=subprocess.PIPE, text=True).stdout
     options.out.write_text(json.dumps(figures(json.loads(said)), indent=2) + "\n")

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -118,14 +119,14 @@ void measure(figures& f, std::uint64_t task, const std::string& length, bool cro
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool crowded = argc == 2 && std::strcmp(argv[1], "crowd") == 0;
-  const bool slow = argc == 2 && std::strcmp(argv[1], "slow") == 0;
-  if (!crowded && !slow && !(argc == 2 && std::strcmp(argv[1], "two") == 0)) {
-    std::fputs("usage: waiting two|crowd|slow\n", stderr);
+  const int repeats = argc == 3 ? std::atoi(argv[2]) : 0;
+  const bool crowded = repeats > 0 && std::strcmp(argv[1], "crowd") == 0;
+  const bool slow = repeats > 0 && std::strcmp(argv[1], "slow") == 0;
+  if (!crowded && !slow && !(repeats > 0 && std::strcmp(argv[1], "two") == 0)) {
+    std::fputs("usage: waiting two|crowd|slow REPEATS\n", stderr);
     return 2;
   }
   figures f;
-  const int repeats = slow ? 10 : 30;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     if (slow) {
       counting::computes(1000);

@@ -68,7 +68,8 @@ def throttle(child: subprocess.Popen) -> None:
         start, spent = time.monotonic(), now
 
 
-def run(program: str, what: str, cores: set[int] | None = None, quota: bool = False) -> dict[str, list[float]]:
+def run(program: str, what: str, repeats: int, cores: set[int] | None = None,
+        quota: bool = False) -> dict[str, list[float]]:
     with control_group() if quota else contextlib.nullcontext() as group:
 
         def prepare() -> None:
@@ -77,7 +78,7 @@ def run(program: str, what: str, cores: set[int] | None = None, quota: bool = Fa
             if group:
                 (group / "cgroup.procs").write_text(str(os.getpid()))
 
-        child = subprocess.Popen([program, what], stdout=subprocess.PIPE, text=True, preexec_fn=prepare)
+        child = subprocess.Popen([program, what, str(repeats)], stdout=subprocess.PIPE, text=True, preexec_fn=prepare)
         if quota and group is None:
             print("waiting: the quota is by hand")
             throttle(child)
@@ -101,15 +102,15 @@ def main() -> None:
     program, out = sys.argv[1:]
     one = {min(os.sched_getaffinity(0))}
     situations = {
-        "free": run(program, "two"),
-        "one_core": run(program, "two", cores=one),
-        "quota": run(program, "two", quota=True),
-        "crowd": run(program, "crowd"),
+        "free": run(program, "two", 30),
+        "one_core": run(program, "two", 30, cores=one),
+        "quota": run(program, "two", 60, quota=True),  # where times differ most
+        "crowd": run(program, "crowd", 30),
     }
     figures: dict = {"default_over_spin_free_ratio": worst(situations["free"], "default", "spin")}
     for name in ("one_core", "quota", "crowd"):
         figures[f"default_over_block_{name}_ratio"] = worst(situations[name], "default", "block")
-    for name, loads in run(program, "slow").items():
+    for name, loads in run(program, "slow", 10).items():
         _, each, strategy = name.split("/")
         figures[f"slow_source_{each}_{strategy}_load"] = round(statistics.median(loads), 3)
     figures["waiting"] = {
