@@ -1892,7 +1892,7 @@ def mutants():
         ("signals: who runs no more is not noticed", "return early != nullptr && looks <= looks_there ? early->has(epoch) : has(epoch);", "return early != nullptr ? early->has(epoch) : has(epoch);"),
         ("signals: who blocks never offers the core", "yields_before_sleep = 16;", "yields_before_sleep = 0;"),
         ("signals: who is to sleep soon is not told", "learned_.sleeps_soon = true;", "learned_.sleeps_soon = false;"),
-        ("signals: who is to sleep soon spins", "soon ? 0 : spinning.of(Waiting::spins)", "spinning.of(Waiting::spins)"),
+        ("signals: who is to sleep soon spins", "spinning.of(soon ? spins_before_sleep : Waiting::spins)", "spinning.of(Waiting::spins)"),
         ("signals: of several one is told to sleep soon", "for (signal<Waiting>& s : of) s.sleep_soon();", "of[0].sleep_soon();"),
         ("signals: what was seen is looked for", "if (reached(seen, epoch)) return;\n    // acquire", "// acquire"),
         ("signals: what was waited for is not remembered", "await_in_vain(epoch, nullptr);\n    seen = epoch_.load(std::memory_order_acquire);", "await_in_vain(epoch, nullptr);"),

@@ -23,8 +23,8 @@ struct spin {
 /// pipeline: a thread that sleeps through each of them is woken on its waker's core, again and
 /// again, and never overlaps with it. Where threads share a core, it hands the core to the one that
 /// is waited for. A thread whose core others keep sleeps at once, and one that stayed awake in vain
-/// does so for less long the next time. A pipeline that has more threads than its control groups
-/// (cgroups(7)) give it cores' time for waits as with `block` instead.
+/// does so for less long the next time. In a pipeline that has more threads than its control groups
+/// (cgroups(7)) give it cores' time for, a thread stays awake for a few microseconds at most.
 template <unsigned Spins = 512, unsigned Yields = 1000>
 struct spin_then_sleep {
   using stretto_tag = tag::waiting;
@@ -142,8 +142,8 @@ class signal_word {
   /// others publishes it to them.
   void restart(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_relaxed); }
 
-  /// From now on who waits sleeps as soon as with `block`. While nobody waits; whoever starts the
-  /// others publishes it to them.
+  /// From now on who waits sleeps about as soon as with `block`. While nobody waits; whoever starts
+  /// the others publishes it to them.
   void sleep_soon() {
     if constexpr (Waiting::sleeps) learned_.sleeps_soon = true;
   }
@@ -159,9 +159,10 @@ class signal_word {
   bool sleeps_soon() const { return sleeps_at_once || learned_.sleeps_soon; }
   /// Who sleeps soon offers the core as often as takes about as long as falling asleep and being
   /// woken: if the owner of the signal is there, it comes to run at once. Before that, looks that
-  /// take far less.
+  /// take far less; whoever is to spin does so for no longer than falling asleep takes either.
   static constexpr unsigned yields_before_sleep = 16;
   static constexpr unsigned looks_before_sleep = 5;
+  static constexpr unsigned spins_before_sleep = Waiting::spins < 32 ? Waiting::spins : 32;
   /// A wait in which other threads took the core more often than this counts as in vain: where many
   /// threads share a core, each offer goes to one more thread that waits itself, and sleeping is
   /// cheaper.
@@ -203,7 +204,7 @@ class signal_word {
     const detail::adaptive_spin::spin_attempt spinning = learned_.spins.begin();
     const detail::adaptive_spin::spin_attempt yielding = learned_.yields.begin();
     bool came = false;
-    const unsigned most = soon ? 0 : spinning.of(Waiting::spins);
+    const unsigned most = spinning.of(soon ? spins_before_sleep : Waiting::spins);
     for (unsigned looks = 1; looks <= most && !came; ++looks) {
       relax();
       came = has(epoch, early, looks);
