@@ -1961,17 +1961,17 @@ def mutants():
     )
     breaks(
         "run/threads/core_quota.ipp",
-        ("quota: a controller counts that only begins alike", 'if (cut_off(list, ",") == word) return true;', 'if (cut_off(list, ",").substr(0, word.size()) == word) return true;'),
+        ("quota: a controller counts that only begins alike", 'if (cut_off(list, \',\') == word) return true;', 'if (cut_off(list, \',\').substr(0, word.size()) == word) return true;'),
         ("quota: what is no time is none at all", "time > 0 && each > 0 ?", "each > 0 ?"),
         ("quota: version 1 is not looked at", "unified ? kind == \"cgroup2\" : kind == \"cgroup\" && lists(line, \"cpu\")", "kind == \"cgroup2\""),
         ("quota: any hierarchy of version 1", "kind == \"cgroup\" && lists(line, \"cpu\")", "kind == \"cgroup\""),
         ("quota: what the container's own group begins with stays", "      path.remove_prefix(mount.root.size());\n", "{}"),
         ("quota: another group's path is cut", " && path.substr(0, mount.root.size()) == mount.root)", ")"),
-        ("quota: the last one counts, not the least", "least = std::min(least, cores_of_group(folder, unified));", "least = cores_of_group(folder, unified);"),
+        ("quota: the last one counts, not the least", "if (given < least) least = given;", "least = given;"),
         ("quota: the groups that it is in do not count", "if (path.empty()) break;", "break;"),
-        ("quota: the group that is mounted does not count", "above == std::string_view::npos ? 0 : above);\n", "above == std::string_view::npos ? 0 : above);\n      if (path.empty()) break;\n"),
+        ("quota: the group that is mounted does not count", "if (!path.empty()) path.remove_suffix(1);\n", "if (!path.empty()) path.remove_suffix(1);\n      if (path.empty()) break;\n"),
         ("quota: as many threads as cores are too many", "cores_given < static_cast<double>(threads)", "cores_given <= static_cast<double>(threads)"),
-        ("quota: options before the dash are a part of the kind", '    cut_off(line, " - ");\n', '    cut_off(line, " ");\n    cut_off(line, " ");\n'),
+        ("quota: options before the dash are a part of the kind", 'while (!line.empty() && cut_off(line, \' \') != "-") {', 'for (int i = 0; i < 3; ++i) { cut_off(line, \' \');'),
     )
     breaks(
         "run/threads/pinned_threads.hpp",

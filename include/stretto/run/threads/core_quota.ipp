@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
+#include <stretto/run/text_builder.hpp>
 #include <stretto/run/threads/core_quota.hpp>
-#include <string>
 #include <string_view>
 
 namespace stretto::runner::detail {
 
-/// All that a file says; nothing where there is none.
-STRETTO_INLINE std::string quota_text(const char* path) {
-  std::string text;
-  if (std::FILE* const file = std::fopen(path, "re")) {
-    char some[1024];  // NOLINT(modernize-avoid-c-arrays): as fread takes it
-    while (const std::size_t read = std::fread(some, 1, sizeof some, file)) text.append(some, read);
-    std::fclose(file);
-  }
-  return text;
+/// Adds all that a file says; nothing where there is none.
+STRETTO_INLINE void add_file(text_builder& text, const char* path) {
+  std::FILE* const file = std::fopen(path, "re");
+  if (file == nullptr) return;
+  char some[1024];  // NOLINT(modernize-avoid-c-arrays): as fgets takes it
+  while (std::fgets(some, sizeof some, file) != nullptr) text.add(some);
+  std::fclose(file);
 }
 
-/// Cuts off what comes before a separator, and the separator; all of it where there is none.
-STRETTO_INLINE std::string_view cut_off(std::string_view& rest, std::string_view separator) {
-  const std::size_t at = std::min(rest.find(separator), rest.size());
+/// Cuts off what comes before a character, and the character; all of it where there is none.
+STRETTO_INLINE std::string_view cut_off(std::string_view& rest, char separator) {
+  std::size_t at = 0;
+  while (at < rest.size() && rest[at] != separator) ++at;
   const std::string_view first = rest.substr(0, at);
-  rest.remove_prefix(std::min(at + separator.size(), rest.size()));
+  rest.remove_prefix(at < rest.size() ? at + 1 : at);
   return first;
 }
 
 /// Whether a list with commas has a word.
 STRETTO_INLINE bool lists(std::string_view list, std::string_view word) {
   while (!list.empty())
-    if (cut_off(list, ",") == word) return true;
+    if (cut_off(list, ',') == word) return true;
   return false;
 }
 
@@ -43,14 +42,22 @@ STRETTO_INLINE double cores_of(const char* quota, const char* period) {
   return time > 0 && each > 0 ? time / each : std::numeric_limits<double>::infinity();
 }
 
-/// What the files of one group give it, in version 2 and in version 1 of control groups.
-STRETTO_INLINE double cores_of_group(const std::string& folder, bool unified) {
-  if (!unified)
-    return cores_of(quota_text((folder + "/cpu.cfs_quota_us").c_str()).c_str(),
-                    quota_text((folder + "/cpu.cfs_period_us").c_str()).c_str());
-  const std::string both = quota_text((folder + "/cpu.max").c_str());
-  const std::size_t space = std::min(both.find(' '), both.size());
-  return cores_of(both.c_str(), both.c_str() + space);
+/// What a group is given, by its files, of version 2 and of version 1 of control groups.
+STRETTO_INLINE double cores_of_group(std::string_view mount, std::string_view path, bool unified) {
+  const auto read = [&](text_builder& text, std::string_view name) {
+    text_builder file;
+    add_file(text, file.add(mount).add(path).add("/").add(name).text());
+    return text.text();
+  };
+  text_builder text;
+  if (!unified) {
+    text_builder period;
+    return cores_of(read(text, "cpu.cfs_quota_us"), read(period, "cpu.cfs_period_us"));
+  }
+  const char* const quota = read(text, "cpu.max");
+  const char* period = quota;
+  while (*period != '\0' && *period != ' ') ++period;
+  return cores_of(quota, period);
 }
 
 /// Where a hierarchy of control groups is mounted.
@@ -63,31 +70,35 @@ struct quota_mount {
 STRETTO_INLINE quota_mount mount_of(std::string_view mounts, bool unified) {
   while (!mounts.empty()) {
     // proc_pid_mountinfo(5): four fields, where it is, options, a dash, kind, source, options.
-    std::string_view line = cut_off(mounts, "\n");
-    for (int field = 0; field < 3; ++field) cut_off(line, " ");
+    std::string_view line = cut_off(mounts, '\n');
+    for (int field = 0; field < 3; ++field) cut_off(line, ' ');
     quota_mount mount;
-    mount.root = cut_off(line, " ");
-    mount.at = cut_off(line, " ");
-    cut_off(line, " - ");
-    const std::string_view kind = cut_off(line, " ");
-    cut_off(line, " ");
+    mount.root = cut_off(line, ' ');
+    mount.at = cut_off(line, ' ');
+    while (!line.empty() && cut_off(line, ' ') != "-") {
+    }
+    const std::string_view kind = cut_off(line, ' ');
+    cut_off(line, ' ');
     if (unified ? kind == "cgroup2" : kind == "cgroup" && lists(line, "cpu")) return mount;
   }
   return {};
 }
 
 STRETTO_INLINE double cores_of_quota(const quota_files& files) {
-  const std::string groups = quota_text(files.groups);
-  const std::string mounts = quota_text(files.mounts);
+  text_builder groups;
+  text_builder mounts;
+  add_file(groups, files.groups);
+  add_file(mounts, files.mounts);
+  const std::string_view all_mounts = mounts.text();
   double least = std::numeric_limits<double>::infinity();
-  for (std::string_view rest = groups; !rest.empty();) {
+  for (std::string_view rest = groups.text(); !rest.empty();) {
     // Number of the hierarchy, controllers, path; version 2 has no controllers there.
-    std::string_view path = cut_off(rest, "\n");
-    cut_off(path, ":");
-    const std::string_view controllers = cut_off(path, ":");
+    std::string_view path = cut_off(rest, '\n');
+    cut_off(path, ':');
+    const std::string_view controllers = cut_off(path, ':');
     const bool unified = controllers.empty();
     if (!unified && !lists(controllers, "cpu")) continue;
-    const quota_mount mount = mount_of(mounts, unified);
+    const quota_mount mount = mount_of(all_mounts, unified);
     if (mount.at.empty()) continue;
     // Of a container both may begin with the container's own group, or neither.
     if (mount.root != "/" && path.substr(0, mount.root.size()) == mount.root)
@@ -95,12 +106,12 @@ STRETTO_INLINE double cores_of_quota(const quota_files& files) {
     // The group, those that it is in, and the one that is mounted. (One that is not there says
     // nothing.)
     while (true) {
-      std::string folder(mount.at);
-      folder.append(path);
-      least = std::min(least, cores_of_group(folder, unified));
+      const double given = cores_of_group(mount.at, path, unified);
+      if (given < least) least = given;
       if (path.empty()) break;
-      const std::size_t above = path.rfind('/');
-      path = path.substr(0, above == std::string_view::npos ? 0 : above);
+      do path.remove_suffix(1);
+      while (!path.empty() && path.back() != '/');
+      if (!path.empty()) path.remove_suffix(1);
     }
   }
   return least;
