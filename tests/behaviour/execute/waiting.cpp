@@ -242,6 +242,12 @@ std::array<int, 5> sleeps_by_way() {
 }
 
 TEST_CASE("waiting: with more threads than a quota has cores' time for they sleep soon") {
+  const long slept = sleeps_of_this_thread();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  if (sleeps_of_this_thread() == slept) {  // as in some sandboxes
+    MESSAGE("the system does not count how often threads sleep: not looked at");
+    return;
+  }
   const deadline limit("a pipeline under a quota");
   using awake = st::spin_then_sleep<4000000000U, 0>;             // unless it is told otherwise
   static_cast<void>(st::runner::detail::quota_is_short_for(1));  // looks for the one that there is

@@ -178,6 +178,15 @@ long sleeps_of_this_thread() {
   return r.ru_nvcsw;
 }
 
+/// Whether the system counts that. (Some sandboxes do not.)
+bool sleeps_are_counted() {
+  const long before = sleeps_of_this_thread();
+  let_it_sleep();
+  const bool counted = sleeps_of_this_thread() > before;
+  if (!counted) MESSAGE("the system does not count how often threads sleep: not looked at");
+  return counted;
+}
+
 /// How often a thread slept that waited for a signal to be published some milliseconds later.
 template <class Signal>
 long sleeps_in_a_wait(Signal& signal, std::uint32_t epoch) {
@@ -200,6 +209,7 @@ long sleeps_in_a_wait(Signal& signal, std::uint32_t epoch) {
 using awake = stretto::spin_then_sleep<4000000000U, 0>;
 
 TEST_CASE("who is to sleep soon does, however long it would stay awake") {
+  if (!sleeps_are_counted()) return;
   runner::detail::enable_asymmetric_fences();
   runner::signal<awake> signal;
   std::uint32_t epoch = runner::first_epoch;
@@ -219,6 +229,7 @@ TEST_CASE("who is to sleep soon does, however long it would stay awake") {
 }
 
 TEST_CASE("signals side by side are all told to sleep soon") {
+  if (!sleeps_are_counted()) return;
   runner::detail::enable_asymmetric_fences();
   runner::signal_array<awake, 2> signals;
   signals.sleep_soon();
