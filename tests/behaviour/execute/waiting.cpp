@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <time.h>
 #if defined(__linux__)
-#  include <sys/resource.h>
+#  include "../../support/sleeps.hpp"
 #endif
 #include <array>
 #include <atomic>
@@ -178,13 +178,7 @@ TEST_CASE("waiting: a source that takes its time burns no core") {
 
 // Under a quota of processor time, as control groups give it.
 
-long sleeps_of_this_thread() {
-  rusage r{};
-  getrusage(RUSAGE_THREAD, &r);
-  return r.ru_nvcsw;
-}
-
-int sleeps_by_now() { return static_cast<int>(sleeps_of_this_thread()); }
+int sleeps_by_now() { return static_cast<int>(tested::sleeps_of_this_thread()); }
 
 /// Tells how often its thread has slept by now.
 struct counts_sleeps {
@@ -242,12 +236,7 @@ std::array<int, 5> sleeps_by_way() {
 }
 
 TEST_CASE("waiting: with more threads than a quota has cores' time for they sleep soon") {
-  const long slept = sleeps_of_this_thread();
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  if (sleeps_of_this_thread() == slept) {  // as in some sandboxes
-    MESSAGE("the system does not count how often threads sleep: not looked at");
-    return;
-  }
+  if (!tested::sleeps_are_counted()) return;
   const deadline limit("a pipeline under a quota");
   using awake = st::spin_then_sleep<4000000000U, 0>;             // unless it is told otherwise
   static_cast<void>(st::runner::detail::quota_is_short_for(1));  // looks for the one that there is

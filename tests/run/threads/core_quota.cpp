@@ -44,6 +44,11 @@ class system_files {
   void process_of_version_2(const std::string& groups, const std::string& root) const {
     process(groups, root, "cgroup2 cgroup2 rw,nsdelegate");
   }
+  /// What a group of version 1 is given of each 100 ms; -1: no quota.
+  void quota_of_version_1(const std::string& group, const std::string& microseconds) const {
+    write(group + "/cpu.cfs_quota_us", microseconds + "\n");
+    write(group + "/cpu.cfs_period_us", "100000\n");
+  }
   double cores() const {
     const std::string groups = at("groups");
     const std::string mounts = at("mounts");
@@ -93,20 +98,17 @@ TEST_CASE("quota: another process's group does not count") {
 TEST_CASE("quota: of version 1, where -1 is none") {
   const system_files files;
   files.process_of_version_1("5:memory:/elsewhere\n4:cpu,cpuacct:/job\n1:cpuset:/\n", "/");
-  files.write("of/job/cpu.cfs_quota_us", "300000\n");
-  files.write("of/job/cpu.cfs_period_us", "100000\n");
-  files.write("of/cpu.cfs_quota_us", "-1\n");
-  files.write("of/cpu.cfs_period_us", "100000\n");
+  files.quota_of_version_1("of/job", "300000");
+  files.quota_of_version_1("of", "-1");
   CHECK(files.cores() == 3);
-  files.write("of/job/cpu.cfs_quota_us", "-1\n");
+  files.quota_of_version_1("of/job", "-1");
   CHECK(files.cores() == any);
 }
 
 TEST_CASE("quota: `cpu` is another controller than `cpuset` and `cpuacct`") {
   const system_files files;
   files.process("4:cpuacct:/job\n1:cpuset:/job\n", "/", "cgroup cgroup rw,cpuset,cpuacct");
-  files.write("of/job/cpu.cfs_quota_us", "100000\n");
-  files.write("of/job/cpu.cfs_period_us", "100000\n");
+  files.quota_of_version_1("of/job", "100000");
   CHECK(files.cores() == any);
   files.process("4:cpu:/job\n", "/", "cgroup cgroup rw,cpuset,cpuacct");
   CHECK(files.cores() == any);
@@ -119,12 +121,10 @@ TEST_CASE("quota: `cpu` is another controller than `cpuset` and `cpuacct`") {
 TEST_CASE("quota: of a container of which only its own groups are mounted") {
   const system_files files;
   files.process_of_version_1("4:cpu:/docker/4f2a\n", "/docker/4f2a");
-  files.write("of/cpu.cfs_quota_us", "200000\n");
-  files.write("of/cpu.cfs_period_us", "100000\n");
+  files.quota_of_version_1("of", "200000");
   CHECK(files.cores() == 2);
   files.process_of_version_1("4:cpu:/docker/4f2a/inner\n", "/docker/4f2a");
-  files.write("of/inner/cpu.cfs_quota_us", "100000\n");
-  files.write("of/inner/cpu.cfs_period_us", "100000\n");
+  files.quota_of_version_1("of/inner", "100000");
   CHECK(files.cores() == 1);
   // Another group than the mounted one: nothing is known but what is mounted.
   files.process_of_version_1("4:cpu:/\n", "/docker/4f2a");
@@ -137,8 +137,7 @@ TEST_CASE("quota: both versions at once, each with what it controls") {
   files.write("mounts", "31 22 0:27 / " + files.at("old") +
                             " rw shared:9 - cgroup cgroup rw,cpu\n" + "32 22 0:28 / " +
                             files.at("new") + " rw - cgroup2 cgroup2 rw\n");
-  files.write("old/job/cpu.cfs_quota_us", "500000\n");
-  files.write("old/job/cpu.cfs_period_us", "100000\n");
+  files.quota_of_version_1("old/job", "500000");
   CHECK(files.cores() == 5);
   files.write("new/session/cpu.max", "100000 100000\n");
   CHECK(files.cores() == 1);

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 #if defined(__linux__)
-#  include <sys/resource.h>
+#  include "../../support/sleeps.hpp"
 #endif
 #include <algorithm>
 #include <array>
@@ -125,6 +125,9 @@ TEST_CASE("who sleeps for long is woken, and so is who sleeps for a moment") {
 
 #if defined(__linux__)
 
+using tested::sleeps_are_counted;
+using tested::sleeps_of_this_thread;
+
 TEST_CASE_TEMPLATE("on one core, who waits hands it to the one it waits for, and does not sleep",
                    Waiting, stretto::spin_then_sleep<>, stretto::block) {
   runner::detail::enable_asymmetric_fences();
@@ -146,18 +149,17 @@ TEST_CASE_TEMPLATE("on one core, who waits hands it to the one it waits for, and
     });
     while (!started) std::this_thread::yield();
     const auto start = std::chrono::steady_clock::now();
-    rusage at_first{}, at_last{};
-    getrusage(RUSAGE_THREAD, &at_first);
+    const long before_turns = sleeps_of_this_thread();
     for (std::uint32_t i = 1; i <= rounds; ++i) {
       there.publish(i);
       back.await(i);
     }
-    getrusage(RUSAGE_THREAD, &at_last);
+    const long sleeps = sleeps_of_this_thread() - before_turns;
     const bool undisturbed =
         std::chrono::steady_clock::now() - start < std::chrono::microseconds(1500);
     other.join();
     before.apply();
-    return undisturbed ? std::optional(at_last.ru_nvcsw - at_first.ru_nvcsw) : std::nullopt;
+    return undisturbed ? std::optional(sleeps) : std::nullopt;
   };
   // Where other programs take the core in between, which shows in the time, it is right to sleep.
   std::optional<long> fewest;
@@ -169,22 +171,6 @@ TEST_CASE_TEMPLATE("on one core, who waits hands it to the one it waits for, and
   } else {
     MESSAGE("other programs want the core all the time: not looked at");
   }
-}
-
-/// How often a thread has slept, or waited for the system.
-long sleeps_of_this_thread() {
-  rusage r{};
-  getrusage(RUSAGE_THREAD, &r);
-  return r.ru_nvcsw;
-}
-
-/// Whether the system counts that. (Some sandboxes do not.)
-bool sleeps_are_counted() {
-  const long before = sleeps_of_this_thread();
-  let_it_sleep();
-  const bool counted = sleeps_of_this_thread() > before;
-  if (!counted) MESSAGE("the system does not count how often threads sleep: not looked at");
-  return counted;
 }
 
 /// How often a thread slept that waited for a signal to be published some milliseconds later.

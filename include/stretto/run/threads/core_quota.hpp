@@ -25,8 +25,8 @@ struct quota_files {
 /// That of this process, once it has been looked for.
 inline double cores_given = std::numeric_limits<double>::infinity();
 
-/// Whether a quota gives so many threads less than a core's time each. Looks for quotas at the
-/// first call only: most stay what they were.
+/// Whether a quota gives less than a core's time to each of N threads, \p threads. Looks for quotas
+/// at the first call only: most stay what they were.
 [[gnu::cold]] STRETTO_INLINE bool quota_is_short_for(std::size_t threads);
 
 }  // namespace stretto::runner::detail
