@@ -43,6 +43,9 @@ struct driver {
   static status synchronize_event(event e) { return call_on(e, nullptr); }
   static status query(event e) { return call_on(e, nullptr); }
   static status last_error() { return call_on(nullptr, nullptr); }
+  static status exchange_capture_mode(stretto::device::capture_mode& mode) {
+    return call_on(&mode, nullptr);
+  }
   static status allocate(void*& at, std::size_t, stream) { return make(at), success; }
   static status free(void* at, stream s) { return call_on(at, s); }
   static status allocate_pinned(void*& at, std::size_t) { return make(at), success; }
