@@ -20,6 +20,7 @@ import shlex
 import subprocess
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
 PAGES = ("README.md", "CONTRIBUTING.md", "benchmarks/**/*.md", "docs/**/*.md", "examples/**/*.md", "tests/**/*.md")
 FOLDERS = (".ci", "benchmarks", "cmake", "docs", "examples", "include", "tests")
 
@@ -43,7 +44,7 @@ OTHERWISE = {
 # Options that pages name on their own and that are of other people's programs.
 OF_OTHERS = {"--report": "nsys stats"}
 # Labels of tests that not every machine can build.
-OF_SOME_MACHINES = ("gpu", "mpi")
+OF_SOME_MACHINES = ("benchmarks", "gpu", "mpi")
 # Fewer kinds than that are found only by a reader of pages that has lost its eyes.
 LEAST = (
     *("workflow preset", "configure preset", "build preset", "test preset", "build folder", "target", "library"),
@@ -53,7 +54,7 @@ LEAST = (
 
 CMAKE_OPTIONS = {
     "workflow": ("--workflow", "--preset", "--list-presets", "--fresh"),
-    "build": ("--build", "--preset", "--target", "-t", "-j", "--parallel", "--config", "--clean-first", "-v", "--verbose", "-k"),
+    "build": ("--build", "--preset", "--target", "-t", "-j", "--parallel", "--config", "--clean-first", "-v", "-k"),
     "install": ("--install", "--prefix", "--component", "--config", "--strip"),
     "configure": ("--preset", "-S", "-B", "-G", "-D", "-P", "-E", "--fresh", "--list-presets", "--no-warn-unused-cli"),
 }
@@ -75,7 +76,8 @@ class Sources:
         self.root = root
         given = json.loads((root / "CMakePresets.json").read_text())
         self.presets = {
-            kind: {p["name"]: p for p in given.get(f"{kind}Presets", ())} for kind in ("configure", "build", "test", "workflow")
+            kind: {p["name"]: p for p in given.get(f"{kind}Presets", ())}
+            for kind in ("configure", "build", "test", "workflow")
         }
 
     def visible(self, kind, name):
@@ -96,7 +98,7 @@ class Sources:
         texts = list(self.cmake.values())
         for folder in FOLDERS:
             for path in (self.root / folder).rglob("*"):
-                if path.suffix in (".hpp", ".ipp", ".cpp", ".cu", ".in", ".py", ".sh") and path.parent != self.root / "tests/docs":
+                if path.suffix in (".hpp", ".ipp", ".cpp", ".cu", ".in", ".py", ".sh") and path.parent != HERE:
                     texts.append(path.read_text(errors="replace"))
         return "\n".join(texts)
 
@@ -113,18 +115,22 @@ class Sources:
     def declared(self):
         """Targets by the text of the build, each with the folder that declares it; of a name with a variable, what the
         variable is where its function or macro is called."""
-        found, generic = {}, []
+        found, generic, adds = {}, [], r"\b(?:add_executable|add_custom_target|add_library)\("
         for file, text in self.cmake.items():
-            for name in re.findall(r"\b(?:add_executable|add_custom_target|add_library)\(\s*([\w:]+)[\s)]", text):
+            for name in re.findall(adds + r"\s*([\w:]+)[\s)]", text):
                 found[name] = file.parent
-            for function, body in re.findall(r"\b(?:function|macro)\((\w+ name)\b(.*?)\bend(?:function|macro)\(", text, re.S):
-                for before in re.findall(r"\b(?:add_executable|add_custom_target|add_library)\(\s*([\w:]*)\$\{name\}", body):
-                    generic.append((function.split()[0], before))
+            bodies = r"\b(?:function|macro)\((\w+) name\b(.*?)\bend(?:function|macro)\("
+            for function, body in re.findall(bodies, text, re.S):
+                generic += [(function, before) for before in re.findall(adds + r"\s*([\w:]*)\$\{name\}", body)]
         for function, before in generic:
             for file, text in self.cmake.items():
                 for name in re.findall(rf"\b{function}\(\s*(\w+)", text):
                     found[before + name] = file.parent
         return found
+
+    def writes(self, name):
+        """Whether the build names a file."""
+        return any(re.search(rf"\b{re.escape(name)}(?![\w-])", text) for text in self.cmake.values())
 
     def lacks(self, targets):
         """Whether targets that a build folder of tests does not have may be of what this machine lacks."""
@@ -417,7 +423,7 @@ class Reader:
             yield "library", m[1], "cmake"
         elif kind == "preset" and re.fullmatch(r"[\w-]+", what):
             yield "preset", what
-        elif kind == "test" and re.fullmatch(r"[a-z_]+(?:\.[\w*]+)+", what) and not re.search(r"\.(\w?pp|py|cmake|json)$", what):
+        elif kind == "test" and re.fullmatch(r"[a-z_]+(?:\.[\w*]+)+(?<!pp)(?<!\.py)(?<!\.cmake)(?<!\.json)", what):
             yield kind, what
         elif kind == "label" and re.fullmatch(r"[\w-]+", what):
             yield kind, what
@@ -426,7 +432,10 @@ class Reader:
         """Commands in a script or a file of the build, those in its comments and messages included."""
         text = path.read_text(errors="replace")
         text = (text if comments else without_comments(text)).replace('"${CMAKE_COMMAND}"', "cmake").replace('"', " ")
-        pattern = r"\bcmake (?:--workflow|--build|--preset)[^`'|&;()\n]*|\bctest --preset[^`'|&;()\n]*|\b(?:sh|python3) [\w./-]+\.(?:sh|py)\b"
+        pattern = (
+            r"\b(?:cmake (?:--workflow|--build|--preset)|ctest --preset)[^`'|&;()\n]*"
+            r"|\b(?:sh|python3) [\w./-]+\.(?:sh|py)\b"
+        )
         for found in re.finditer(pattern, text):
             for words in commands_of(re.sub(r"[.,:;](?=\s|$)", "", found[0])):
                 where = f"{os.path.relpath(path, self.sources.root)}:{text.count(chr(10), 0, found.start()) + 1}"
@@ -549,7 +558,7 @@ class Judge:
             if not self.folder_exists(folder):
                 return f"no preset and no script builds in build/{folder}"
             made = any(o == rest or o.startswith(rest.rstrip("/") + "/") for o in self.build.needs)
-            if not made and (name in self.build.programs or not any(re.search(rf"\b{re.escape(name)}(?![\w-])", text) for text in self.sources.cmake.values())):
+            if not made and (name in self.build.programs or not self.sources.writes(name)):
                 return f"nothing builds or writes {rest}"
         folder = self.reader.program_folder(name)
         if folder is not None:
@@ -705,7 +714,9 @@ class Done:
             return None
         if key in OTHERWISE:
             instead = OTHERWISE[key][0]
-            return f"no step of CI does `{instead}`, which is to stand for it" if instead and instead not in self.names else None
+            if instead is None or instead in self.names:
+                return None
+            return f"no step of CI does `{instead}`, which is to stand for it"
         if kind == "target" and not any(t in self.build.needs for t in targets) and self.sources.lacks(targets):
             return None
         return "no step of CI does that"
@@ -731,7 +742,7 @@ class Check:
         yield from self.sources.cmake
         for folder in FOLDERS:
             for path in sorted((self.sources.root / folder).rglob("*")):
-                if path.suffix in (".py", ".sh") and path.parent != self.sources.root / "tests/docs":
+                if path.suffix in (".py", ".sh") and path.parent != HERE:
                     yield path
 
     def complaints(self, mentions):
@@ -747,7 +758,7 @@ class Check:
         return [found[key] for key in sorted(found)]
 
     def script_complaints(self, scripts):
-        """A script may name what it has in variables: only what it says in words is judged, and not whether CI does it."""
+        """A script may name what it has in variables: what it says in words is judged, and not whether CI does it."""
         kinds = [k for k in DONE_KINDS if k != "program"] + ["variable"]
         for path in scripts:
             for m in self.reader.script_commands(path):
@@ -757,7 +768,7 @@ class Check:
     def unseen(self, mentions):
         """Kinds that no page names."""
         kinds = {m.kind for m in mentions}
-        return [f"no page names a {kind}: this script does not see what it is to see" for kind in LEAST if kind not in kinds]
+        return [f"no page names a {kind}: this script does not see what it is to" for kind in LEAST if kind not in kinds]
 
     def unneeded(self, mentions):
         """Exceptions that no page needs any more."""
