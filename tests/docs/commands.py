@@ -38,7 +38,7 @@ OTHERWISE = {
     "target docs_images": ("target copy_compute", "rewrites pictures of times, other ones each time"),
     "target docs_figures": ("test docs.figures", "rewrites what the test compares"),
     "script benchmarks/gpu/run.sh": ("target gpu_programs", "needs a GPU"),
-    "script benchmarks/compile/measure.py": ("script tests/compile_time/figures.py", "minutes: the test has made-up compilers"),
+    "script benchmarks/compile/measure.py": ("script tests/compile_time/figures.py", "minutes with true compilers"),
     "script examples/ranking/data/make.py": (None, "reads a package that is not kept here"),
 }
 # Options that pages name on their own and that are of other people's programs.
@@ -58,7 +58,7 @@ CMAKE_OPTIONS = {
     "install": ("--install", "--prefix", "--component", "--config", "--strip"),
     "configure": ("--preset", "-S", "-B", "-G", "-D", "-P", "-E", "--fresh", "--list-presets", "--no-warn-unused-cli"),
 }
-CTEST_OPTIONS = ("--preset", "--test-dir", "-R", "-E", "-L", "-LE", "-j", "-N", "-V", "--output-on-failure", "--show-only")
+CTEST_OPTIONS = ("--preset", "--test-dir", "-R", "-E", "-L", "-LE", "-j", "-N", "-V", "--output-on-failure")
 
 Mention = collections.namedtuple("Mention", "where command kind name of", defaults=(None,))
 
@@ -203,13 +203,14 @@ class Help:
 
     @functools.cached_property
     def commands(self):
-        listed = re.search(r"^(?:Sub)?commands:\n(.*)", self.text(), re.S | re.M | re.I)[1]
-        return set(re.findall(r"^  ?([a-z][\w-]*(?:, *[a-z][\w-]*)*)\s", listed, re.M)) | {
-            alias for line in re.findall(r"^  ?(\S.*?)\s\s", listed, re.M) for alias in re.split(r",\s*", line)
-        }
+        listed = re.search(r"^(?:Sub)?commands:\n((?:  .*\n)+)", self.text(), re.M | re.I)[1]
+        lines = re.findall(r"^  (\w[\w, -]*?)(?:  |$)", listed, re.M)
+        return {name for line in lines for name in re.split(r",\s*", line)}
 
     def takes(self, command, option):
-        return has_option(self.text(command), option)
+        """By the lines that begin with an option, as texts name others."""
+        begins = re.findall(r"^  (-.*?)(?:  | [A-Z]|$)", self.text(*[command] * (command is not None)), re.M)
+        return option in {name for line in begins for name in re.split(r",\s*", line)}
 
 
 def has_option(text, option):
@@ -320,6 +321,7 @@ class Reader:
         if words and words[0] in ("sh", "bash", "python3", "sudo") and len(words) > 1:
             if re.fullmatch(r"[\w./-]+\.(?:sh|py)", words[1]) and not self.script(words[1]):
                 yield "script", words[1], None
+                return
             words.pop(0)
         if not words:
             return
@@ -436,11 +438,17 @@ class Reader:
             r"\b(?:cmake (?:--workflow|--build|--preset)|ctest --preset)[^`'|&;()\n]*"
             r"|\b(?:sh|python3) [\w./-]+\.(?:sh|py)\b"
         )
+        def where(at):
+            return f"{os.path.relpath(path, self.sources.root)}:{text.count(chr(10), 0, at) + 1}"
+
         for found in re.finditer(pattern, text):
             for words in commands_of(re.sub(r"[.,:;](?=\s|$)", "", found[0])):
-                where = f"{os.path.relpath(path, self.sources.root)}:{text.count(chr(10), 0, found.start()) + 1}"
                 for each in self.of_command(words):
-                    yield Mention(where, found[0].strip(), *each)
+                    yield Mention(where(found.start()), found[0].strip(), *each)
+        folders = "|".join(map(re.escape, FOLDERS))
+        for remark in re.finditer(r"(?:^|(?<=\s))#[^\n]*", text) if comments else ():
+            for found in re.finditer(rf"(?<![\w./${{}}>-])(?:{folders})/[\w./*-]*\w\b(?! of the build)", remark[0]):
+                yield Mention(where(remark.start()), found[0], "path", found[0])
 
 
 # --- whether it is there ----------------------------------------------------------------------------------------------
@@ -582,8 +590,7 @@ class Judge:
     def option_of_stretto(self, m):
         if self.stretto is None or m.of is not None and m.of not in self.stretto.commands:
             return None
-        text = self.stretto.text(*[m.of] * (m.of is not None))
-        if not has_option(text, m.name):
+        if not self.stretto.takes(m.of, m.name):
             return f"`stretto {m.of or ''}".rstrip() + f"` takes no `{m.name}`"
 
     def option_of_cmake(self, m):
@@ -660,8 +667,10 @@ class Done:
 
     def take_steps(self, text):
         """Presets that functions of the script are called with."""
-        outside = [line for line in text.splitlines() if re.match(r"\s*(step|for)\b", line)]
-        for function, body in re.findall(r"^(\w+)\(\) {\n(.*?)^}", text, re.M | re.S):
+        functions = re.findall(r"^(\w+)\(\) {\n(.*?)^}", text, re.M | re.S)
+        outside = re.sub(r"^\w+\(\) {\n.*?^}", "", text, flags=re.M | re.S)
+        loops = re.findall(r"^\s*for\b.*", outside, re.M)
+        for function, body in [*functions, ("", outside)]:
             kinds = set()
             if re.search(r'cmake --preset "?\$', body):
                 kinds.add("configure")
@@ -671,8 +680,9 @@ class Done:
                 kinds.add("test")
             if re.search(r'cmake --workflow --preset "?\$', body):
                 kinds.add("workflow")
-            calls = [line for line in outside if re.search(rf"\b{function}\b", line)]
-            calls += [line for line in outside if line.lstrip().startswith("for") and any("$" in call for call in calls)]
+            called = [line for line in outside.splitlines() if function and re.search(rf"\b{function}\b", line)]
+            within = re.findall(r"^\s*for\b.*", body, re.M)
+            calls = called + within * (not function or bool(called)) + loops * any("$" in call for call in called)
             for word in re.findall(r"[\w-]+", " ".join(calls)):
                 self.names.update(f"{kind} preset {word}" for kind in kinds if word in self.sources.presets[kind])
 
@@ -742,7 +752,8 @@ class Check:
         yield from self.sources.cmake
         for folder in FOLDERS:
             for path in sorted((self.sources.root / folder).rglob("*")):
-                if path.suffix in (".py", ".sh") and path.parent != HERE:
+                runs = not path.suffix and path.is_file() and os.access(path, os.X_OK)
+                if (runs or path.suffix in (".py", ".sh")) and path.parent != HERE:
                     yield path
 
     def complaints(self, mentions):
@@ -759,7 +770,7 @@ class Check:
 
     def script_complaints(self, scripts):
         """A script may name what it has in variables: what it says in words is judged, and not whether CI does it."""
-        kinds = [k for k in DONE_KINDS if k != "program"] + ["variable"]
+        kinds = [k for k in DONE_KINDS if k != "program"] + ["path", "variable"]
         for path in scripts:
             for m in self.reader.script_commands(path):
                 if m.kind in kinds and not re.search(r"[$%{}<\\]|_$", m.name) and (why := self.judge.missing(m)):

@@ -91,11 +91,17 @@ def pages(check, folder, stretto):
 
 def scripts(check, folder):
     script = folder / "script.sh"
-    script.write_text('# cmake --workflow --preset test, or "cmake --build --preset $preset"\necho "python3 docs/check.py"\n')
+    script.write_text(
+        '# cmake --workflow --preset test, or "cmake --build --preset $preset"\n'
+        "# docs/*.md, docs/reference of the build folder\n"
+        'echo "python3 docs/check.py"\n'
+    )
     expect("what a script says is left alone", not [*check.script_complaints([script])])
     script.write_text("#\n# cmake --workflow --preset nowhere (slow)\n")
     said = [*check.script_complaints([script])]
     expect(f"a script's comment is read {said}", len(said) == 1 and "script.sh:2: " in said[0])
+    script.write_text("# as docs/nowhere says, and docs/check.py\n")
+    expect("and files that it names", len([*check.script_complaints([script])]) == 1)
     script.write_text('echo "sh cmake/set_up.sh installs it"\n')
     expect("and its messages are", len([*check.script_complaints([script])]) == 1)
 
@@ -127,6 +133,10 @@ def steps(check, folder):
     expect("not with others", f"configure preset {here}" not in called and f"build preset {other}" not in called)
     looped = done(body + f'for p in {here} {other}; do\n  step "$p" both "$p"\ndone\n')
     expect("or in a loop", {f"test preset {here}", f"test preset {other}"} <= looped)
+    within = f"all() {{\n  for p in {other}; do ctest --preset $p; done\n}}\n"
+    expect("the loop may be in the function", f"test preset {other}" in done(within + "step all all\n"))
+    expect("which is called", f"test preset {other}" not in done(within))
+    expect("or outside of any", f"test preset {other}" in done(f"for p in {other}; do ctest --preset $p; done\n"))
     expect("a function alone does nothing", f"test preset {other}" not in done(body + f"# {other}\n"))
 
     kept, check.done.names = check.done.names, set()
