@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   }
 
   all["exposed_error_worst_us"] = rounded(model::exposed_error(some(5)));
-  all["padding_slope_error_worst"] = rounded(model::slope_error(some(5)));
+  all["padding_slope_error_worst"] = rounded(model::slope_error(some(5), some(100)));
   all["trace_ns_per_task"] = rounded(model::trace_ns_per_task(some(25)));
   std::cout << all.dump(2) << "\n";
   return std::cout.flush() ? EXIT_SUCCESS : EXIT_FAILURE;

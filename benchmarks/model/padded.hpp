@@ -17,8 +17,8 @@ namespace benchmarks::model {
 
 /// By how much the slope of a task, as padding measures it, differs from what it is by
 /// construction: the most over all tasks of pipelines with two threads, of the medians of \p rounds
-/// runs.
-inline double slope_error(std::size_t rounds) {
+/// runs in which each task has \p repeats turns.
+inline double slope_error(std::size_t rounds, std::size_t repeats) {
   double worst = 0;
   for (const known_exposure::known& k : known_exposure::all_known()) {
     const dynamic::planned_schedule planned(k.schedule);
@@ -28,7 +28,7 @@ inline double slope_error(std::size_t rounds) {
     std::vector<std::vector<double>> errors(k.schedule.tasks.size());
     for (std::size_t r = 0; r < rounds; ++r) {
       pipeline.observer().pad({.longest = std::chrono::microseconds(15)});
-      run(pipeline, 100 * 2 * 16 * k.schedule.tasks.size());
+      run(pipeline, repeats * 2 * 16 * k.schedule.tasks.size());
       const stretto::padding_result found = pipeline.observer().result();
       for (std::size_t t = 0; t < errors.size(); ++t)
         errors[t].push_back(
