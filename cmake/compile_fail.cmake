@@ -101,17 +101,79 @@ function(stretto_case_command index scratch result)
   set(${result} "${program}" ${stretto_options_of_${label}} ${phase} ${stretto_case_flags} PARENT_SCOPE)
 endfunction()
 
-# Every case is tried on the first compiler, a twelfth of them each day, a sample of them repaired, too. The
-# others try a sample of the cases, wrong only; of those that say `// expect-compilers: each` they try more, in both states, and of those that say `all` nvcc does with
-# further host compilers, too. `, not nvcc` leaves that out: its phase here says nothing of warnings.
-include("${CMAKE_CURRENT_LIST_DIR}/sample.cmake")
+# Most of what a case takes is the headers: for each compiler that can, one of them is precompiled, by a test that the cases
+# need, in each run of ctest anew. It is lean: with more in it, what a case does not use costs more than it saves.
+# (nvcc 13 precompiles nothing.)
+set(stretto_precompiled_folder "${PROJECT_BINARY_DIR}/tests/compile_fail/precompiled")
+function(stretto_header_options index result)
+  list(GET stretto_compiler_labels ${index} label)
+  list(GET stretto_compiler_ids ${index} id)
+  if(id STREQUAL "gcc")
+    set(${result} -include "${stretto_precompiled_folder}/${label}/cases.hpp" PARENT_SCOPE)
+  elseif(id STREQUAL "clang")
+    set(${result} -include-pch "${stretto_precompiled_folder}/${label}/cases.hpp.pch" PARENT_SCOPE)
+  else()
+    set(${result} "" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# stretto_name_compile_fail_test(test index): gives a test the labels by which those of one compiler are found, and has the
+# tests of the first compiler among the quick ones.
+function(stretto_name_compile_fail_test test index)
+  list(GET stretto_compiler_labels ${index} label)
+  set_tests_properties(${test} PROPERTIES LABELS "compile-fail;on-${label}")
+  if(index EQUAL 0)
+    set_property(GLOBAL APPEND PROPERTY STRETTO_QUICK_TESTS ${test})
+  endif()
+endfunction()
+
+get_property(precompiled_already GLOBAL PROPERTY STRETTO_CASES_ARE_PRECOMPILED)
+if(NOT precompiled_already)
+  set_property(GLOBAL PROPERTY STRETTO_CASES_ARE_PRECOMPILED ON)
+  foreach(label id program IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids stretto_compiler_programs)
+    if(id STREQUAL "nvcc")
+      continue()
+    endif()
+    set(header "${stretto_precompiled_folder}/${label}/cases.hpp")
+    file(CONFIGURE OUTPUT "${header}" CONTENT "#include <stretto/stretto.hpp>\n")
+    set(precompiled "${header}.pch")
+    if(id STREQUAL "gcc")
+      set(precompiled "${header}.gch")
+    endif()
+    set(command "${program}" ${stretto_options_of_${label}} ${stretto_case_flags} -x c++-header "${header}")
+    add_test(NAME compile_fail.header.${label}
+             COMMAND "${CMAKE_COMMAND}" "-DCOMPILE=${command}" "-DRESULT=${precompiled}" -P
+                     "${CMAKE_CURRENT_LIST_DIR}/precompiled_header.cmake"
+    )
+    list(FIND stretto_compiler_labels "${label}" index)
+    stretto_name_compile_fail_test(compile_fail.header.${label} ${index})
+    set_tests_properties(
+      compile_fail.header.${label} PROPERTIES FIXTURES_SETUP compile_fail_headers.${label}
+    )
+  endforeach()
+endif()
+
+# Every case is tried on every compiler: on the first one in both states, on others wrong, and of those that say
+# `// expect-compilers: each` in both states, too; those that say `all` are tried by nvcc with further host
+# compilers. `, not nvcc` leaves that out: its phase here says nothing of warnings.
 option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states" OFF)
+
+# The interpreter itself, not a script that looks for it: it starts for each case.
+find_package(Python3 QUIET COMPONENTS Interpreter)
+set(stretto_python "")
+if(Python3_FOUND)
+  execute_process(
+    COMMAND "${Python3_EXECUTABLE}" -c "import sys; print(sys.executable)" OUTPUT_VARIABLE stretto_python
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+endif()
 
 # One test per case and compiler that tries it, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
 # in DIRECTORY. PREFIX goes before the case's name; CHECKED_BY is a script to run instead of the harness,
-# which it finds in EXPECT_ERROR. LIBRARIES are targets that the cases include of, on other compilers than nvcc.
+# which it finds in EXPECT_ERROR. LIBRARIES are targets that the cases include of, on other compilers than nvcc. With PAGES
+# what a compiler says is compared with the case's page.
 function(stretto_add_compile_fail_tests)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY;PREFIX;CHECKED_BY" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "PAGES" "DIRECTORY;PREFIX;CHECKED_BY" "LIBRARIES")
   stretto_include_flags(library_flags ${arg_LIBRARIES})
   cmake_path(ABSOLUTE_PATH arg_DIRECTORY NORMALIZE)
   set(script "${STRETTO_EXPECT_ERROR}")
@@ -119,10 +181,9 @@ function(stretto_add_compile_fail_tests)
     cmake_path(ABSOLUTE_PATH arg_CHECKED_BY NORMALIZE OUTPUT_VARIABLE script)
   endif()
   file(GLOB cases CONFIGURE_DEPENDS "${arg_DIRECTORY}/*.cpp")
-  set(number 0)
   foreach(source IN LISTS cases)
-    math(EXPR number "${number} + 1")
     cmake_path(GET source STEM LAST_ONLY case)
+    file(STRINGS "${source}" of_harness REGEX "^// harness: ")
     file(STRINGS "${source}" on_all REGEX "^// (expect-compilers: all|harness: )")
     file(STRINGS "${source}" on_each REGEX "^// expect-compilers: each")
     file(STRINGS "${source}" not_on_nvcc REGEX "^// expect-compilers: .*, not nvcc")
@@ -136,39 +197,37 @@ function(stretto_add_compile_fail_tests)
         continue()
       endif()
       set(repaired_too ON)
-      set(one_in 16)
-      if(index EQUAL 0)
-        set(one_in 12)
-      endif()
       if(index GREATER 0 AND NOT on_all AND NOT on_each AND NOT STRETTO_COMPILE_FAIL_ALL)
         set(repaired_too OFF)
-        set(one_in 48)
-      endif()
-      math(EXPR place "${number} + ${index}")
-      if(index EQUAL 0 AND NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL)
-        stretto_sampled(repaired_too ${place} 16)
-      endif()
-      stretto_sampled(tried ${place} ${one_in})
-      if(NOT tried AND NOT STRETTO_COMPILE_FAIL_ALL)
-        continue()
       endif()
       set(test "compile_fail.${arg_PREFIX}${case}.${label}")
       stretto_case_command(${index} "${CMAKE_CURRENT_BINARY_DIR}/${test}" command)
       list(APPEND command ${library_flags})
+      set(header "")
+      if(NOT of_harness)
+        stretto_header_options(${index} header)
+      endif()
       set(points OFF) # see errors/emit.hpp
       if(label MATCHES "^gcc-1[23]$")
         set(points ON)
       endif()
+      set(page "")
+      if(arg_PAGES)
+        set(page "-DPAGE=${PROJECT_SOURCE_DIR}/docs/errors/${case}.md" "-DLABEL=${label}" "-DPYTHON=${stretto_python}"
+                 "-DKEEP=${CMAKE_CURRENT_BINARY_DIR}/said/${case}.${label}.txt"
+        )
+      endif()
       add_test(
         NAME ${test}
         COMMAND
-          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text} -DPOINTS=${points}
-          -DREPAIRED_TOO=${repaired_too} "-DSOURCE=${source}"
-          "-DKEEP=${CMAKE_CURRENT_BINARY_DIR}/said/${arg_PREFIX}${case}.${label}.txt"
+          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" "-DHEADER=${header}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text}
+          -DPOINTS=${points} -DREPAIRED_TOO=${repaired_too} "-DSOURCE=${source}" ${page}
           "-DEXPECT_ERROR=${STRETTO_EXPECT_ERROR}" -P "${script}"
       )
-      set_property(GLOBAL APPEND PROPERTY STRETTO_COMPILE_FAIL_TESTS ${test})
-      set_tests_properties(${test} PROPERTIES LABELS "compile-fail")
+      stretto_name_compile_fail_test(${test} ${index})
+      if(header)
+        set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED compile_fail_headers.${label})
+      endif()
     endforeach()
   endforeach()
 endfunction()

@@ -5,18 +5,20 @@
 #   // expect-error: <regex>         a sentence of the diagnosis
 #   // expect-text: <regex>          what stands in its place where the compiler shows computed text
 #   // expect-at: <regex>            the line of the case that it points at; if not said, any
-#   // expect-lines: <max>           how long the whole output may be
+#   // expect-lines: <max>           how long the whole output may be, without lines on which file includes which
 #   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
 #   // expect-compilers: each        in both states on every compiler; `each, not nvcc`: on every other
 #   // compile-with: <options>       given to the compiler, separated by spaces; not with -DFIXED
 # and, where a compiler differs, the same with -gcc, -clang or -nvcc after "error", "lines" or "with".
 # -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DPOINTS=ON that it marks the line of
-# expect-at itself as the error, -DREPAIRED_TOO=OFF leaves out step 1, -DKEEP=file is where what the compiler says is
-# kept, for docs/errors.
+# expect-at itself as the error, -DREPAIRED_TOO=OFF leaves out step 1. -DHEADER=options give the compiler a precompiled header
+# of the library, except along with options of the case's own. -DPAGE is the case's page in docs/errors, with which
+# what the compiler says, there called -DLABEL, is compared by -DPYTHON; -DKEEP=file is where it is kept for docs_update alone.
 #
 # 1. With -DFIXED the case must compile, so that it fails for no other reason. 2. Without, the compiler must
 # fail, 3. with exactly one error, 4. the text on the line that is marked as the error, which is what an IDE shows,
-# 5. and the case's file there or, where that is in a header, in what is said along with it, 6. in few lines.
+# 5. and the case's file there or, where that is in a header, in what is said along with it, 6. in few lines, 7. which are
+# those of the page.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(argument COMPILE COMPILER_ID SOURCE)
@@ -105,15 +107,15 @@ if(NOT budget MATCHES "^[0-9]+$")
 endif()
 
 if(NOT DEFINED REPAIRED_TOO OR REPAIRED_TOO)
-  compile(rc out -DFIXED)
+  compile(rc out ${HEADER} -DFIXED)
   if(NOT rc EQUAL 0)
     reject("the repaired case does not compile" "${out}")
   endif()
 endif()
-compile(rc out ${options})
-if(KEEP)
-  file(WRITE "${KEEP}" "${raw_output}")
+if(options)
+  set(HEADER "")
 endif()
+compile(rc out ${HEADER} ${options})
 if(rc EQUAL 0)
   reject("compiled, but should not" "${out}")
 endif()
@@ -135,6 +137,10 @@ while(NOT rest STREQUAL "")
     string(SUBSTRING "${rest}" ${length} -1 rest)
   endif()
 
+  # How many files that is depends on the precompiled header.
+  if(line MATCHES "^(In file included| +from )")
+    continue()
+  endif()
   math(EXPR line_count "${line_count} + 1")
   set(is_first_error FALSE)
   # "file:1:2: error: ", "file:1:2: fatal error: ", "file(1): error: ", "file(1): error #20-D: "
@@ -155,10 +161,8 @@ while(NOT rest STREQUAL "")
   set(at "")
   if(line MATCHES "at line ([0-9]+) of .*<case>")
     set(at "${CMAKE_MATCH_1}")
-  elseif(NOT line MATCHES "^(In file included| +from )")
-    if(line MATCHES "<case>[:(]([0-9]+)")
-      set(at "${CMAKE_MATCH_1}")
-    endif()
+  elseif(line MATCHES "<case>[:(]([0-9]+)")
+    set(at "${CMAKE_MATCH_1}")
   endif()
   if(NOT at STREQUAL "")
     if(is_first_error)
@@ -191,4 +195,27 @@ if(NOT place STREQUAL "")
 endif()
 if(line_count GREATER budget)
   reject("wanted at most ${budget} lines, got ${line_count}" "${out}")
+endif()
+
+if(KEEP)
+  # Another run of ctest, at the same time, has a file of its own.
+  string(RANDOM LENGTH 16 suffix)
+  set(kept "${KEEP}.${suffix}")
+  file(WRITE "${kept}" "${raw_output}")
+  set(shown "")
+  if(PYTHON AND EXISTS "${PAGE}")
+    file(STRINGS "${PAGE}" shown REGEX "^<!-- said by: .*${LABEL} ")
+  endif()
+  set(rc 0)
+  if(shown)
+    execute_process(
+      COMMAND "${PYTHON}" -I -S "${CMAKE_CURRENT_LIST_DIR}/../docs/error_pages.py" --case "${SOURCE}" --label "${LABEL}"
+              --output "${kept}"
+      RESULT_VARIABLE rc OUTPUT_VARIABLE out ERROR_VARIABLE out
+    )
+  endif()
+  file(RENAME "${kept}" "${KEEP}")
+  if(NOT rc EQUAL 0)
+    reject("its page says something else" "${out}")
+  endif()
 endif()
