@@ -95,12 +95,15 @@ template <class Server, class Request, class Answer>
 class ask_sender {
  public:
   using sender_concept = stdexec::sender_t;
-  using completion_signatures =
-      stdexec::completion_signatures<typename sent_answer<Answer>::type,
-                                     stdexec::set_error_t(std::exception_ptr),
-                                     stdexec::set_stopped_t()>;
 
   ask_sender(Server& server, Request&& request) : server_(&server), request_(std::move(request)) {}
+
+  template <class, class...>
+  static consteval auto get_completion_signatures() {
+    return stdexec::completion_signatures<typename sent_answer<Answer>::type,
+                                          stdexec::set_error_t(std::exception_ptr),
+                                          stdexec::set_stopped_t()>{};
+  }
 
   template <stdexec::receiver Receiver>
   ask_operation<Server, Request, Receiver> connect(Receiver receiver) && {

@@ -51,10 +51,15 @@ template <class Pipeline>
 class attach_sender {
  public:
   using sender_concept = stdexec::sender_t;
-  using completion_signatures = stdexec::completion_signatures<
-      stdexec::set_value_t(), stdexec::set_error_t(std::exception_ptr), stdexec::set_stopped_t()>;
 
   attach_sender(Pipeline& pipeline, std::string_view group) : pipeline_(&pipeline), group_(group) {}
+
+  template <class, class...>
+  static consteval auto get_completion_signatures() {
+    return stdexec::completion_signatures<stdexec::set_value_t(),
+                                          stdexec::set_error_t(std::exception_ptr),
+                                          stdexec::set_stopped_t()>{};
+  }
 
   template <stdexec::receiver Receiver>
   attach_operation<Pipeline, Receiver> connect(Receiver receiver) const {
