@@ -118,7 +118,7 @@ def steps(check, folder):
         finally:
             check.build.tests = kept
 
-    here = check.build.folder.name
+    here, check.build.part = "test", False
     other = next(p for p in check.sources.presets["test"] if p != here and check.sources.visible("build", p))
     whole = {f"configure preset {here}", f"build preset {here}", f"test preset {here}"}
     expect("a workflow does its steps", whole <= done(f"cmake --workflow --preset {here}\n"))
@@ -149,6 +149,21 @@ def steps(check, folder):
     check.done.names = kept
 
 
+def parts(check, folder):
+    """Where a build folder has a part of the tests, the text of the build says which others there are."""
+    page = folder / "page.md"
+    page.write_text(RIGHT)
+    mentions = list(check.reader.page(page))
+    check.build.tests, check.build.part = [], True
+    names = commands.Done(check.sources, check.build, check.reader, check.sources.root / ".ci/run").names
+    kept, check.done.names = check.done.names, names
+    said = check.complaints(mentions)
+    expect(f"tests of another part are known {said}", not said)
+    check.build.part = False
+    expect("of the only part they are not", len(check.complaints(mentions)) >= 3)
+    check.done.names = kept
+
+
 def guards(check):
     everything = [commands.Mention("page.md:1", "", kind, "") for kind in commands.LEAST]
     expect("nothing is amiss if all kinds are seen", not check.unseen(everything))
@@ -163,6 +178,7 @@ def main():
         pages(check, folder, arguments.stretto)
         scripts(check, folder)
         steps(check, folder)
+        parts(check, folder)
     guards(check)
     return f"{len(failed)} checks do not hold" if failed else 0
 
