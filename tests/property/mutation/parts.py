@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Breaks what is around the planner in one place after the other and looks whether a test of the place notices.
 
-    python3 tests/property/mutation/parts.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
+    python3 tests/property/mutation/parts.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--shard I/N]
     python3 tests/property/mutation/parts.py --check    only whether each piece to be broken is still there
-    python3 tests/property/mutation/parts.py --score tests/property/mutation/score.json
+    python3 tests/record/record.py run mutants.parts    tries all, for tests/record.json
 
 What the threads of a run and the ranks of a job do for each other, piece by piece: signals, stops, who makes values,
 what is told of a run, notices of peers; and names, texts, schedule files. Leaves the tree alone: a header with a
@@ -2570,7 +2570,7 @@ def mutants():
 
 
 def main():
-    return planted.break_pieces(__file__, planted.parsed(planted.options_of(__doc__)), mutants())
+    return planted.break_pieces(__file__, planted.options_of(__doc__).parse_args(), mutants())
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Breaks the planner in one place after the other and looks whether a test notices.
 
-    python3 tests/property/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
+    python3 tests/property/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--shard I/N]
     python3 tests/property/mutation/rules.py --check    only whether each piece to be broken is still there
-    python3 tests/property/mutation/rules.py --score tests/property/mutation/score.json
+    python3 tests/record/record.py run mutants.rules    tries all, for tests/record.json
 
 Leaves the tree alone: a mutated header goes before the real one in the include path. Each mutant names the
 one test that must fail on it. Ends with `N passed, N failed`: passed is a mutant that its test killed.
@@ -638,7 +638,7 @@ def kinds():
 
 
 def main():
-    options = planted.parsed(planted.options_of(__doc__))
+    options = planted.options_of(__doc__).parse_args()
     broken = mutants()
     missing = kinds() - {what.split()[1].strip(",") for what, *_ in broken if what.startswith("kind ")}
     return planted.break_pieces(__file__, options, broken, [f"no mutant for {kind}" for kind in sorted(missing)])

@@ -2,22 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants mistakes in the library, one at a time, and looks whether random runs find them.
 
-    python3 tests/property/mutation/runs.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--rotate N] [--schedules 2000]
+    python3 tests/property/mutation/runs.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--shard I/N] [--schedules 2000]
+    python3 tests/property/mutation/runs.py --check    only whether each line to be changed is still there
+    python3 tests/record/record.py run mutants.runs    tries all, for tests/record.json
 
 Leaves the tree alone: a header with a mistake goes before the real one in the include path of tests/property/random_runs,
 or of random_device for mistakes about devices, which must then find something wrong, or hang, within N schedules, and
-without a mistake must not. A mistake
-takes 15 s to compile and seldom a second to be found. `--rotate` says from which mistake on a sample is taken,
-so that a number that changes every day has each of them tried in the end. Stops if a line that a mistake is to
-change is no longer there. Ends with `N passed, N failed`: passed is a mistake that was found.
+without a mistake must not. Ends with `N passed, N failed`: passed is a mistake that was found.
 """
 
-import concurrent.futures
-import pathlib
-import re
-import subprocess
 import sys
-import tempfile
 
 import planted
 from planted import ROOT
@@ -466,79 +460,44 @@ FOUND_BY |= {
 }
 
 
-def check_up_to_date():
-    planted.stop_if_out_of_date(
-        planted.stale(
-            (what, INCLUDE / header, piece)
-            for what, changes in {**MISTAKES, "wrapping epochs": [WRAPS]}.items()
-            for header, piece, _ in changes
+def mutants(arguments=()):
+    return [
+        planted.Mutant(
+            what,
+            [(f"include/stretto/{header}", piece, replacement) for header, piece, replacement in changes],
+            tuple(FOUND_BY.get(what, RANDOM_RUNS)),
+            tuple(arguments),
         )
-    )
+        for what, changes in MISTAKES.items()
+    ]
 
 
-def run(options, scratch, number, changes, sources):
-    """`found` and by what, `nothing`, or why it cannot be said."""
-    place = scratch / str(number)
-    for header, piece, replacement in [WRAPS, *changes]:
-        broken = place / "include/stretto" / header
-        broken.parent.mkdir(parents=True, exist_ok=True)
-        text = (broken if broken.exists() else INCLUDE / header).read_text()
-        broken.write_text(text.replace(piece, replacement))
-    program = place / "random_runs"
-    built = subprocess.run(
-        [options.cxx, "-std=c++20", "-O0", "-w", f"-I{place / 'include'}", f"-I{ROOT / 'include'}",
-         f"-I{ROOT / 'tests/support'}", *[str(ROOT / source) for source in sources], "-o", str(program), "-pthread"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    if built.returncode != 0 and re.search(r"stretto::(invalid|errors::text)", built.stdout):
-        return "found", "the compiler"
-    if built.returncode != 0:
-        return "does not compile", built.stdout
-    ran = subprocess.run(
-        [str(program), "--schedules", str(options.schedules), "--seed", str(options.seed)],  # others ignore them
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-    )  # fmt: skip
-    program.unlink()
-    if ran.returncode == 0:
-        return "nothing", ran.stdout.strip()
-    seed = re.search(r"seed \d+|hangs|tests/[\w/]+\.cpp", ran.stdout)
-    return "found", seed[0] if seed else f"exit {ran.returncode}"
+def wrapping():
+    """The include path of signals that start just before they wrap around. It stays, so that ccache knows it."""
+    header, piece, replacement = WRAPS
+    include = ROOT / "build/mutation/include"
+    wraps = include / "stretto" / header
+    text = (INCLUDE / header).read_text().replace(piece, replacement)
+    wraps.parent.mkdir(parents=True, exist_ok=True)
+    if not wraps.exists() or wraps.read_text() != text:
+        wraps.write_text(text)
+    return include
 
 
 def main():
     parser = planted.options_of(__doc__)
     parser.add_argument("--schedules", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    options = planted.parsed(parser)
-    check_up_to_date()
-    if options.check:
-        return 0
-    chosen = [what for what in MISTAKES if options.only in what]
-    chosen = planted.sampled(chosen, options)
-
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        scratch = pathlib.Path(folder)
-        sound = [
-            pool.submit(run, options, scratch, f"sound {program[0].replace('/', '.')}", [], program)
-            for program in {tuple(FOUND_BY.get(what, RANDOM_RUNS)) for what in chosen}
-            & {tuple(RANDOM_RUNS), tuple(RANDOM_DEVICE), tuple(RANDOM_GRAPHS), tuple(RANDOM_COLLECTIVES)}
-        ]
-        found = [
-            pool.submit(run, options, scratch, n, MISTAKES[what], FOUND_BY.get(what, RANDOM_RUNS))
-            for n, what in enumerate(chosen)
-        ]
-        for how, more in (one.result() for one in sound):
-            if how != "nothing":
-                sys.exit(f"before anything is planted: {how} {more}")
-        for what, result in zip(chosen, found):
-            how, more = result.result()
-            print(f"{'found by ' + more if how == 'found' else 'NOT FOUND: ' + how:32} {what}", flush=True)
-            if how == "does not compile":
-                print(more)
-            passed += how == "found"
-            failed += how != "found"
-    return planted.finish(__file__, options, passed, failed)
+    options = parser.parse_args()
+    header, piece, _ = WRAPS
+    return planted.break_all(
+        __file__,
+        options,
+        mutants(["--schedules", str(options.schedules), "--seed", str(options.seed)]),  # doctest ignores them
+        more_out_of_date=planted.stale([("wrapping epochs", INCLUDE / header, piece)]),
+        overlay=None if options.check else wrapping(),
+        refused=r"stretto::(invalid|errors::text)",
+    )
 
 
 if __name__ == "__main__":
