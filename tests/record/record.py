@@ -142,26 +142,26 @@ def counts_of(junit):
     return Counts(run, passed, skipped, sorted(failures))
 
 
-def environment_of(preset):
+def environment_of(preset, root):
     """The environment that a test preset gives to its tests."""
-    presets = json.loads((ROOT / "CMakePresets.json").read_text())["testPresets"]
+    presets = json.loads((root / "CMakePresets.json").read_text()).get("testPresets", [])
     return next((p.get("environment", {}) for p in presets if p["name"] == preset), {})
 
 
-def run_tests(part, shard):
-    build = ROOT / "build/record" / (f"full-{part.compiler}" if part.name == "full" else part.name)
+def run_tests(part, shard, root=ROOT):
+    build = root / "build/record" / (f"full-{part.compiler}" if part.name == "full" else part.name)
     junit = build / "record.xml"
     junit.unlink(missing_ok=True)
     configure = ["cmake", "--preset", part.name, "-B", build, f"-DCMAKE_CXX_COMPILER={part.compiler}"]
-    if subprocess.run([*configure, f"-DSTRETTO_SHARD={shard}"], cwd=ROOT).returncode != 0:
+    if subprocess.run([*configure, f"-DSTRETTO_SHARD={shard}"], cwd=root).returncode != 0:
         return Counts(0, 0, 0, ["configure"])
     make = ["cmake", "--build", build, "--target", "full", "--parallel", JOBS, "--", "-k", "0"]
-    failed = ["build"] if subprocess.run(make, cwd=ROOT).returncode != 0 else []
+    failed = ["build"] if subprocess.run(make, cwd=root).returncode != 0 else []
     test = ["ctest", "--test-dir", build, "-L", "^full$", "--no-tests=error", f"-j{JOBS}", "--output-on-failure"]
     if part.name == "full" and part.compiler != DEFAULT:
         test += ["-LE", "^any-compiler$"]
-    environment = {**os.environ, **environment_of(part.name)}
-    status = subprocess.run([*test, "--output-junit", junit], cwd=ROOT, env=environment).returncode
+    environment = {**os.environ, **environment_of(part.name, root)}
+    status = subprocess.run([*test, "--output-junit", junit], cwd=root, env=environment).returncode
     if not junit.exists():
         return Counts(0, 0, 0, [*failed, "ctest"])
     counts = counts_of(junit)

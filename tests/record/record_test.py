@@ -2,6 +2,7 @@
 """Records runs in scratch repositories, of tests and scripts that are planted, and has the record judged."""
 
 import contextlib
+import functools
 import io
 import json
 import pathlib
@@ -25,6 +26,29 @@ JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
 </testsuite>
 """
 REAL_PARTS = record.PARTS
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(x NONE)
+enable_testing()
+add_custom_target(full)
+add_test(NAME good COMMAND sh -c "test $GIVEN = ${STRETTO_SHARD}")
+add_test(NAME bad COMMAND false)
+add_test(NAME script COMMAND true)
+add_test(NAME other COMMAND false)
+set_tests_properties(good bad PROPERTIES LABELS full)
+set_tests_properties(script PROPERTIES LABELS "any-compiler;full")
+set_tests_properties(other PROPERTIES LABELS fuller)
+"""
+PRESETS = {
+    "version": 6,
+    "configurePresets": [{"name": "full", "generator": "Ninja", "binaryDir": "${sourceDir}/build"}],
+    "testPresets": [{"name": "full", "configurePreset": "full", "environment": {"GIVEN": "2/2"}}],
+}
+SCRIPT = """import json, sys
+given = sys.argv
+if given[given.index("--shard") + 1] == "2/2": sys.exit(1)
+outcome = {"mutants": 4, "killed": 2, "survivors": ["a"], "unbuilt": ["b"]}
+with open(given[given.index("--outcome") + 1], "w") as file: file.write(json.dumps(outcome))
+"""
 PARTS = [record.Part("full", "sh", 2), record.Part("tsan", "sh", 1), record.Part("mutants.rules", "sh", 2)]
 PAGE = f"before\n{record.BEGIN}old\n{record.END}after\n"
 WELL = record.Counts(5, 4, 1, [])
@@ -85,6 +109,31 @@ class Records(unittest.TestCase):
         counts = record.counts_of(file)
         self.assertEqual(counts, record.Counts(4, 1, 3, ["bad", "behind bad", "not built"]))
 
+    def test_the_tests_of_a_shard_are_run(self):
+        (self.tree.root / "CMakeLists.txt").write_text(PROJECT)
+        (self.tree.root / "CMakePresets.json").write_text(json.dumps(PRESETS))
+
+        def run(part):
+            return record.run_tests(part, "2/2", self.tree.root)
+
+        quietly = functools.partial(subprocess.run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with unittest.mock.patch.object(subprocess, "run", quietly):
+            self.assertEqual(run(record.Part("full", record.DEFAULT, 2)), record.Counts(3, 2, 0, ["bad"]))
+            self.assertEqual(run(record.Part("full", "another", 2)), record.Counts(2, 1, 0, ["bad"]))
+            (self.tree.root / "CMakeLists.txt").write_text(PROJECT.replace("(full)", "(full false)"))
+            self.assertEqual(run(record.Part("full", record.DEFAULT, 2)).failures, ["build", "bad"])
+            (self.tree.root / "CMakeLists.txt").write_text(PROJECT.replace("PROPERTIES LABELS", "PROPERTIES FOLDER"))
+            self.assertEqual(run(record.Part("full", record.DEFAULT, 2)).failures, ["ctest"])
+            (self.tree.root / "CMakeLists.txt").write_text("nonsense")
+            self.assertEqual(run(record.Part("full", record.DEFAULT, 2)).failures, ["configure"])
+
+    def test_what_became_of_mutants_is_counted(self):
+        (self.tree.root / "rules.py").write_text(SCRIPT)
+        with unittest.mock.patch.object(record, "MUTATION", self.tree.root):
+            counts = record.run_mutants(PARTS[2], "1/2")
+            self.assertEqual(counts, record.Counts(4, 2, 0, ["a", "b (does not compile)"]))
+            self.assertEqual(record.run_mutants(PARTS[2], "2/2").failures, ["rules.py has not come to its end"])
+
     def test_an_entry_replaces_the_one_before(self):
         self.run_shard(counts=WELL._replace(failures=["some"]))
         self.run_shard(shard="2/2")
@@ -103,6 +152,9 @@ class Records(unittest.TestCase):
     def test_what_changes_while_it_runs_is_marked(self):
         head = self.tree.commit()
         self.assertEqual(self.run_shard(meanwhile=self.commit)["commit"], head + "+")
+        head, new = self.tree.commit(), self.tree.root / "new"
+        new.write_text("new")
+        self.assertEqual(self.run_shard(meanwhile=new.unlink)["commit"], head + "+")
 
     def test_nothing_is_run_of_a_changed_tree(self):
         options = types.SimpleNamespace(part="all", compiler=None, shard=None, allow_dirty=False)
