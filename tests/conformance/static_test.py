@@ -132,6 +132,22 @@ class Static(unittest.TestCase):
                 self.assertRegex(line, r": expected .*, got ")
         self.assertFalse([x for x in lines if x.startswith((self.valid["id"], self.invalid["id"]))])
 
+    def test_what_else_is_wrong_with_a_record_is_no_difference(self):
+        def nobody_writes(r):
+            r["tasks"][0]["reads"].append(["nobody_writes", r["tasks"][0]["lookahead"]])
+
+        def named_twice(r):
+            r["tasks"].append(r["tasks"][0])
+
+        def source_written(r):
+            for task in r["tasks"]:
+                task["writes"].append(["batch_cpu", task["lookahead"]])
+
+        besides = [nobody_writes, named_twice, source_written]
+        records = [self.altered(f"with_{c.__name__}", self.invalid, c) for c in besides]
+        ran = self.static(self.written("besides.jsonl", *records), "--keep", self.folder / "besides")
+        self.assertEqual(ran.stdout, "3 passed, 0 failed\n", ran.stderr)
+
     def test_a_record_that_does_not_compile_fails_alone(self):
         if OPTIONS.dynamic:
             self.skipTest("nothing is compiled for each record")

@@ -81,6 +81,13 @@ TEST_CASE("rule 1") {
                                   "rule 1 reserved_name of \"pull\""});
 }
 
+TEST_CASE("two tasks of a name that no task may have: the name alone is told") {
+  const char* const two = R"([{"name": "pull"}, {"name": "pull"}])";
+  CHECK(wrong(two).size() == 3);
+  CHECK(to_tell(two) ==
+        texts{"rule 1 reserved_name of \"pull\"", "rule 1 reserved_name of \"pull\""});
+}
+
 TEST_CASE("rule 2") {
   CHECK(wrong(R"([{"name": "a", "lookahead": 1, "writes": [["x", 1], ["y", 0]]}])") ==
         texts{"rule 2 slot_offset_mismatch of \"a\" by writes [\"y\",0]"});
@@ -92,6 +99,9 @@ TEST_CASE("rule 2") {
       R"([{"name": "a", "lookahead": -1, "writes": [["x", -1], ["y", 0]]}])";
   CHECK(wrong(negative).size() == 3);
   CHECK(to_tell(negative) == texts{"rule 2 negative_lookahead of \"a\""});
+  CHECK(to_tell(R"([{"name": "a", "lookahead": -1}, {"name": "b", "writes": [["x", 1]]}])") ==
+        texts{"rule 2 negative_lookahead of \"a\"",
+              "rule 2 slot_offset_mismatch of \"b\" by writes [\"x\",1]"});
   const char* const two = R"([{"name": "a", "writes": [["batch_cpu", 0]]},
                               {"name": "b", "stream": "memcpy", "writes": [["batch_cpu", 0]]}])";
   CHECK(wrong(two).size() == 4);
@@ -161,6 +171,24 @@ TEST_CASE("rule 6: what is named is done in time") {
               "\"b\""});
 }
 
+TEST_CASE("rule 6: nothing else is said of what is no earlier batch") {
+  const char* const restated = R"([{"name": "a", "lookahead": 1, "writes": [["x", 1]]},
+                                   {"name": "b", "reads": [["x", 1]],
+                                    "cross_iter_depends_on": [["a", 0]]}])";
+  CHECK(wrong(restated).size() == 3);
+  CHECK(to_tell(restated) ==
+        texts{"rule 2 slot_offset_mismatch of \"b\" by reads [\"x\",1]",
+              "rule 6 cross_offset_not_negative of \"b\" by cross_iter_depends_on [\"a\",0] with "
+              "\"a\""});
+  const char* const gone = R"([{"name": "a"}, {"name": "b", "stream": "memcpy", "lookahead": -1,
+                                               "cross_iter_depends_on": [["a", 0]]}])";
+  CHECK(wrong(gone).size() == 3);
+  CHECK(to_tell(gone) ==
+        texts{"rule 2 negative_lookahead of \"b\"",
+              "rule 6 cross_offset_not_negative of \"b\" by cross_iter_depends_on [\"a\",0] with "
+              "\"a\""});
+}
+
 TEST_CASE("rule 6: what is named is still there") {
   // In flight are batches b and b - 1; on one stream the order of the stream is enough.
   CHECK(wrong(R"([{"name": "a", "lookahead": 1,
@@ -181,7 +209,7 @@ TEST_CASE("rule 6: what is named is not what a read says already") {
 TEST_CASE("rule 7") {
   CHECK(wrong(R"([{"name": "a", "depends_on": ["a"]}])") ==
         texts{"rule 7 cycle of \"a\" with \"a\""});
-  // Each kind of wait inside a progress; who only waits for them is in no cycle.
+  // Each kind of wait inside a progress; a task that only waits for them is in none.
   CHECK(wrong(R"([{"name": "a", "reads": [["x", 0]]},
                   {"name": "b", "writes": [["x", 0]], "depends_on": ["c"]},
                   {"name": "c", "lookahead": 1, "cross_iter_depends_on": [["d", -1]]},
