@@ -11,6 +11,7 @@
 #include <stretto/dynamic.hpp>
 #include <utility>
 #include "../bound/timed_plans.hpp"
+#include "../support/seed.hpp"
 #include "kept_promises.hpp"
 #include "random_schedules.hpp"
 
@@ -38,7 +39,7 @@ struct on_threads {
 template <class Pace>
 std::size_t held_against_runs(std::size_t count, bool on_host, unsigned seed, Pace pace) {
   std::size_t advised = 0;
-  std::mt19937 random(seed);
+  std::mt19937 random(seeds::first(seed));
   timed_plan::for_each(count, false, seed, [&](const timed_plan& p) {
     const std::optional<dynamic::planned_schedule> now = random_schedules::planned(
         random_schedules::with_types(random_schedules::outline(p.declared, on_host, random)));

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 #include "../support/random_schedule.hpp"
+#include "../support/seed.hpp"
 
 /// A random valid declaration whose tasks take random times: tasks on streams and threads, spare
 /// copies, groups with queues and workers; and its plan.
@@ -52,7 +53,7 @@ struct timed_plan {
   template <class Check>
   static void for_each(std::size_t count, bool grouped, unsigned seed, Check check) {
     namespace planner = stretto::planner;
-    std::mt19937 random(seed);
+    std::mt19937 random(seeds::first(seed));
     const auto pick = [&](int least, int most) {
       return std::uniform_int_distribution<int>(least, most)(random);
     };

@@ -21,6 +21,9 @@ import sys
 import tempfile
 from fractions import Fraction
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import seed  # noqa: E402
+
 try:
     from ortools.sat.python import cp_model
 except ImportError:
@@ -270,9 +273,12 @@ def main(arguments=None):
     parser.add_argument("--from-goldens", default=3, **numbers, help="how many of them; default: %(default)s")
     parser.add_argument("--most-tasks", default=9, **numbers, help="how small they are; default: %(default)s")
     parser.add_argument("--random", default=60, **numbers, help="random instances; default: %(default)s")
-    parser.add_argument("--seed", default=0, **numbers, help="what they are made from; default: %(default)s")
+    parser.add_argument(
+        "--seed", default=seed.first(0), **numbers, help="what they are made from; default: STRETTO_SEED, or 0"
+    )
     options = parser.parse_args(arguments)
 
+    seed.tell(options.seed, f"{options.random} instances")
     chance = random.Random(options.seed)
     instances = [made(f"{options.seed}_{i}", chance) for i in range(options.random)]
     if options.goldens:

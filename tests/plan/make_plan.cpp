@@ -12,6 +12,7 @@
 #include <stretto/plan/text/describe.hpp>
 #include <tuple>
 #include "../support/random_schedule.hpp"
+#include "../support/seed.hpp"
 #include "draft.hpp"
 
 namespace {
@@ -336,7 +337,7 @@ TEST_CASE("waits at a barrier keep every edge, and not one of them can go") {
   std::size_t waits = 0;
   std::size_t spared = 0;
   random_schedule::for_each_valid(
-      3000, 20'000,
+      3000, seeds::first(20'000),
       [&](const planner::declaration& d, unsigned seed) {
         CAPTURE(seed);
         const planner::plan p = planner::make_plan(d);
@@ -406,30 +407,31 @@ struct touch {
 
 TEST_CASE("whoever writes a copy of a slot is ordered with all who use that copy") {
   std::size_t pairs = 0;
-  random_schedule::for_each_valid(2000, 50'000, [&](const planner::declaration& d, unsigned seed) {
-    CAPTURE(seed);
-    const planner::plan p = planner::make_plan(d);
-    constexpr std::size_t progresses = 10;
-    const unrolled runs(p, progresses);
-    for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
-      std::vector<std::vector<touch>> copies(p.copies[slot]);
-      const auto add = [&](const planner::use& u, bool writes) {
-        const std::size_t lag = planner::lag(p.resolved.max_lookahead, u.offset);
-        for (std::size_t i = lag; u.slot == slot && i < progresses; ++i)
-          copies[(i - lag) % p.copies[slot]].push_back({runs.run(u.node, i), u.node, writes});
-      };
-      for (const planner::use& u : p.resolved.reads) add(u, false);
-      for (const planner::use& u : p.resolved.writes) add(u, true);
-      for (const auto& touched : copies)
-        for (std::size_t a = 0; a < touched.size(); ++a)
-          for (std::size_t b = 0; b < a; ++b) {
-            if (touched[a].node == touched[b].node) continue;
-            if (!touched[a].writes && !touched[b].writes) continue;
-            ++pairs;
-            CHECK(runs.ordered(touched[a].run, touched[b].run));
-          }
-    }
-  });
+  random_schedule::for_each_valid(
+      2000, seeds::first(50'000), [&](const planner::declaration& d, unsigned seed) {
+        CAPTURE(seed);
+        const planner::plan p = planner::make_plan(d);
+        constexpr std::size_t progresses = 10;
+        const unrolled runs(p, progresses);
+        for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
+          std::vector<std::vector<touch>> copies(p.copies[slot]);
+          const auto add = [&](const planner::use& u, bool writes) {
+            const std::size_t lag = planner::lag(p.resolved.max_lookahead, u.offset);
+            for (std::size_t i = lag; u.slot == slot && i < progresses; ++i)
+              copies[(i - lag) % p.copies[slot]].push_back({runs.run(u.node, i), u.node, writes});
+          };
+          for (const planner::use& u : p.resolved.reads) add(u, false);
+          for (const planner::use& u : p.resolved.writes) add(u, true);
+          for (const auto& touched : copies)
+            for (std::size_t a = 0; a < touched.size(); ++a)
+              for (std::size_t b = 0; b < a; ++b) {
+                if (touched[a].node == touched[b].node) continue;
+                if (!touched[a].writes && !touched[b].writes) continue;
+                ++pairs;
+                CHECK(runs.ordered(touched[a].run, touched[b].run));
+              }
+        }
+      });
   CHECK(pairs > 35'000);
 }
 

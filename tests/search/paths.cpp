@@ -8,6 +8,7 @@
 #include <set>
 #include <stretto/search/paths.hpp>
 #include <vector>
+#include "../support/seed.hpp"
 
 namespace {
 
@@ -45,7 +46,7 @@ std::vector<paths::step> ring() {
 }  // namespace
 
 TEST_CASE("paths are the longest after each arc, and as before when it is taken back") {
-  std::mt19937 random(1);
+  std::mt19937 random(seeds::first(1));
   const auto pick = [&](int least, int most) {
     return std::uniform_int_distribution<int>(least, most)(random);
   };
@@ -91,7 +92,7 @@ TEST_CASE("paths are the longest after each arc, and as before when it is taken 
 }
 
 TEST_CASE("a path is told by the arcs that it rested on at a time") {
-  std::mt19937 random(2);
+  std::mt19937 random(seeds::first(2));
   const auto pick = [&](int least, int most) {
     return std::uniform_int_distribution<int>(least, most)(random);
   };

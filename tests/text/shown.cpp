@@ -5,6 +5,7 @@
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
+#include "../support/seed.hpp"
 
 namespace text = stretto::text;
 
@@ -67,7 +68,7 @@ TEST_CASE("what is longer than it need be, beyond Unicode or out of place is no 
 }
 
 TEST_CASE("any bytes are shown as clean text, and clean text as it is") {
-  std::mt19937 draw(7);
+  std::mt19937 draw(seeds::first(7));
   for (int i = 0; i < 20000; ++i) {
     std::string bytes;
     for (std::size_t size = draw() % 12; size > 0; --size)

@@ -9,6 +9,7 @@
 #include <random>
 #include <stretto/watch/slope.hpp>
 #include <vector>
+#include "../support/seed.hpp"
 
 using namespace stretto::watch::detail;
 
@@ -31,7 +32,7 @@ std::vector<padded> drawn(double slope, double noise, std::size_t count, std::mt
 }  // namespace
 
 TEST_CASE("without noise a slope is what it is") {
-  std::mt19937 random(1);
+  std::mt19937 random(seeds::first(1));
   const slope s = slope_of(drawn(0.5, 0, 20, random));
   CHECK(s.value == doctest::Approx(0.5));
   CHECK(s.low == doctest::Approx(0.5));
@@ -39,7 +40,7 @@ TEST_CASE("without noise a slope is what it is") {
 }
 
 TEST_CASE("of few comparisons it is not said how sure they are") {
-  std::mt19937 random(1);
+  std::mt19937 random(seeds::first(1));
   const slope none = slope_of({});
   CHECK(none.value == 0);
   CHECK(none.high == INFINITY);
@@ -51,7 +52,7 @@ TEST_CASE("of few comparisons it is not said how sure they are") {
 }
 
 TEST_CASE("an interval has the slope in it, 95 times of 100") {
-  std::mt19937 random(2);
+  std::mt19937 random(seeds::first(2));
   for (const double slope_there : {0.0, 0.5, 1.0}) {
     int within = 0;
     double wide = 0;
@@ -70,7 +71,7 @@ TEST_CASE("an interval has the slope in it, 95 times of 100") {
 }
 
 TEST_CASE("a fifth of the comparisons may be about something else") {
-  std::mt19937 random(3);
+  std::mt19937 random(seeds::first(3));
   std::vector<padded> all = drawn(0.5, 0.01, 40, random);
   for (std::size_t i = 0; i < all.size(); i += 5) all[i].longer += 100;
   const slope s = slope_of(all);
@@ -79,7 +80,7 @@ TEST_CASE("a fifth of the comparisons may be about something else") {
 }
 
 TEST_CASE("a slope of the very same comparisons is the very same") {
-  std::mt19937 random(4);
+  std::mt19937 random(seeds::first(4));
   const std::vector<padded> all = drawn(0.5, 1, 30, random);
   const slope one = slope_of(all);
   const slope two = slope_of(all);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 #include "../../support/drawn_drops.hpp"
+#include "../../support/seed.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -240,7 +241,7 @@ void compare(const plan_of_all& p, const places& where, unsigned seed, bool seri
 TEST_CASE("random drops and items between streams are those of a loop by hand") {
   int tried = 0;
   int dropped = 0;
-  for (unsigned seed = 0; seed < 120; ++seed) {
+  for (const unsigned seed : seeds::from(0, 120)) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     plan_of_all p = draw(random);

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 #include "../../support/drawn_drops.hpp"
+#include "../../support/seed.hpp"
 
 namespace {
 
@@ -115,7 +116,7 @@ TEST_CASE("random drops are those of a loop by hand") {
   int dropped = 0;
   int tried = 0;
   int failed = 0;
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (const unsigned seed : seeds::from(0, 300)) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     const plan_of_all p = draw(random);

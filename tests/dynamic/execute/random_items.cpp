@@ -10,6 +10,7 @@
 #include <stretto/dynamic.hpp>
 #include <string>
 #include <vector>
+#include "../../support/seed.hpp"
 
 namespace {
 
@@ -51,7 +52,7 @@ std::string slot_of(std::size_t task) { return "s" + std::to_string(task); }
 
 TEST_CASE("random trees of tasks with items come to what queues come to") {
   std::size_t ran = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (const unsigned seed : seeds::from(0, 60)) {
     CAPTURE(seed);
     dice d(seed);
     // The first reads what the source has, and gives items; the others have those of an earlier

@@ -14,6 +14,9 @@ import random
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import seed  # noqa: E402
+
 try:
     import jsonschema
 except ImportError:
@@ -112,7 +115,9 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
 
-    rng = random.Random(1)
+    first = seed.first(1)
+    seed.tell(first, f"{arguments.number} files")
+    rng = random.Random(first)
     good = [GOOD, *(json.loads(path.read_text()) for path in arguments.good)]
     files = good + [changed(rng) for _ in range(arguments.number)]
     lines = [json.dumps(file) for file in files]

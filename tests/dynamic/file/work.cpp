@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "../../support/seed.hpp"
 #include "families.hpp"
 
 namespace {
@@ -103,7 +104,7 @@ TEST_CASE("Names whose hashes were made to agree take no longer") {
 TEST_CASE("Shapes drawn by chance do not take long either") {
   const char* const asked = std::getenv("STRETTO_SHAPES");
   const unsigned shapes = asked == nullptr ? 40 : static_cast<unsigned>(std::atoi(asked));
-  for (unsigned seed = 0; seed < shapes; ++seed)
+  for (const unsigned seed : seeds::from(0, shapes))
     check_grows_with(families::by_chance(seed), 500,
                      40'000'000);  // pairs of writers are few enough
 }

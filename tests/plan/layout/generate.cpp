@@ -15,6 +15,7 @@
 #include "../../../benchmarks/fourteen/pipeline.hpp"
 #include "../../support/random_pipeline.hpp"
 #include "../../support/random_schedule.hpp"
+#include "../../support/seed.hpp"
 
 using namespace stretto::planner;
 
@@ -224,7 +225,7 @@ struct generated_fourteen
 
 TEST_CASE("the modelled period is that of the worst cycle, for any schedule and map") {
   std::size_t above_load = 0;
-  random_schedule::for_each_valid(3000, 1, [&](const declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(3000, seeds::first(1), [&](const declaration& d, unsigned seed) {
     CAPTURE(seed);
     std::vector<task> tasks(d.tasks.begin(), d.tasks.end());
     for (std::size_t t = 0; t < tasks.size(); ++t)
@@ -249,7 +250,7 @@ TEST_CASE("the modelled period is that of the worst cycle, for any schedule and 
 }
 
 TEST_CASE("run as soon as it may, a pipeline takes its modelled period per progress") {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (const unsigned seed : seeds::from(0, 60)) {
     CAPTURE(seed);
     const random_pipeline random(seed, {12, static_cast<int>(seed % 4), 2, 20});
     const declaration d = random.on(2 + seed % 2);
@@ -264,7 +265,7 @@ TEST_CASE("run as soon as it may, a pipeline takes its modelled period per progr
 
 TEST_CASE("a small pipeline gets the best of all maps, with the fewest crossings") {
   std::size_t ties = 0;
-  for (unsigned seed = 0; seed < 100; ++seed) {
+  for (const unsigned seed : seeds::from(0, 100)) {
     CAPTURE(seed);
     random_pipeline random(seed, {seed % 2 == 0 ? 5 : 4, static_cast<int>(seed % 4),
                                   static_cast<int>(seed % 2) * 2, seed % 5 == 0 ? 2 : 1000});
@@ -292,7 +293,7 @@ TEST_CASE("with the budget of a compiler, larger pipelines get a map near the be
   double worst = 1;
   double sum = 0;
   int count = 0;
-  for (unsigned seed = 0; seed < 400; ++seed) {
+  for (const unsigned seed : seeds::from(0, 400)) {
     CAPTURE(seed);
     const random_pipeline random(seed, {10 + static_cast<int>(seed % 5), static_cast<int>(seed % 4),
                                         static_cast<int>(seed % 3), 1000});
@@ -315,7 +316,7 @@ TEST_CASE("with the budget of a compiler, larger pipelines get a map near the be
 }
 
 TEST_CASE("tasks with a thread of their own stay there, and their threads count") {
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (const unsigned seed : seeds::from(0, 40)) {
     CAPTURE(seed);
     random_pipeline random(seed, {9, 2, 2, 100});
     random.task(2).thread = "disk";
@@ -346,7 +347,7 @@ TEST_CASE("a worker does not take a name that a task asks for") {
 }
 
 TEST_CASE("a map does not change the fingerprint, so that ranks may have different ones") {
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (const unsigned seed : seeds::from(0, 40)) {
     const random_pipeline random(seed, {9, 2, 2, 100});
     const declaration one = random.on(0);
     const declaration two = random.on(2);
@@ -357,7 +358,7 @@ TEST_CASE("a map does not change the fingerprint, so that ranks may have differe
 }
 
 TEST_CASE("waits between the threads of a generated map keep every edge") {
-  for (unsigned seed = 0; seed < 80; ++seed) {
+  for (const unsigned seed : seeds::from(0, 80)) {
     CAPTURE(seed);
     const random_pipeline random(seed, {10, static_cast<int>(seed % 4), 2, 100});
     const declaration d = random.on(3);
@@ -382,7 +383,7 @@ TEST_CASE("tasks that share a resource are ordered on a generated map, or the ma
   std::size_t refused = 0;
   std::size_t accepted_apart = 0;
   std::size_t right_by_stream = 0;
-  for (unsigned seed = 0; seed < 400; ++seed) {
+  for (const unsigned seed : seeds::from(0, 400)) {
     CAPTURE(seed);
     random_pipeline random(seed, {8, static_cast<int>(seed % 4), static_cast<int>(seed % 3), 100});
     std::vector<std::size_t> users;

@@ -6,6 +6,7 @@
 #include <random>
 #include <stretto/plan/order/deadlock.hpp>
 #include "../../support/random_schedule.hpp"
+#include "../../support/seed.hpp"
 #include "../draft.hpp"
 
 namespace {
@@ -110,52 +111,54 @@ TEST_CASE("a cycle that leads to a later progress is none") {
 }
 
 TEST_CASE("no valid schedule waits for itself, on whichever threads") {
-  std::mt19937 random(7);
+  std::mt19937 random(seeds::first(7));
   std::size_t plans = 0;
   std::size_t broken = 0;
-  random_schedule::for_each_valid(500, 400000, [&](const planner::declaration& d, unsigned seed) {
-    CAPTURE(seed);
-    std::vector<planner::task> tasks(d.tasks.begin(), d.tasks.end());
-    auto mapped = d;
-    mapped.tasks = tasks;
-    const std::string_view threads[] = {"caller", "t0", "t1", "t2", "t3"};
-    for (int map = 0; map < 8; ++map) {
-      for (planner::task& t : tasks)
-        t.thread = threads[std::uniform_int_distribution<std::size_t>(0, 4)(random)];
-      auto p = planner::make_plan(mapped);
-      REQUIRE(planner::deadlock(p).empty());
-      ++plans;
-      // Any order of a chain: stuck if and only if no order of all runs keeps chains and edges.
-      std::shuffle(p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].first),
-                   p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].last), random);
-      auto edges = p.edges;
-      for (std::size_t i = p.threads.chains[0].first + 1; i < p.threads.chains[0].last; ++i)
-        edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0, planner::reason::thread,
-                         planner::none, 0});
-      for (std::size_t t = 1; t < p.threads.chains.size(); ++t)
-        for (std::size_t i = p.threads.chains[t].first + 1; i < p.threads.chains[t].last; ++i)
-          edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0,
-                           planner::reason::thread, planner::none, 0});
-      // By elimination: take away what waits for nothing, until nothing is left or all wait.
-      std::vector<char> gone(p.order.size(), 0);
-      bool more = true;
-      while (more) {
-        more = false;
-        for (std::size_t n = 0; n < gone.size(); ++n) {
-          const bool waits = std::any_of(edges.begin(), edges.end(), [&](const edge& e) {
-            return e.consumer == n && e.delta == 0 && gone[e.producer] == 0;
-          });
-          if (gone[n] != 0 || waits) continue;
-          gone[n] = 1;
-          more = true;
+  random_schedule::for_each_valid(
+      500, seeds::first(400000), [&](const planner::declaration& d, unsigned seed) {
+        CAPTURE(seed);
+        std::vector<planner::task> tasks(d.tasks.begin(), d.tasks.end());
+        auto mapped = d;
+        mapped.tasks = tasks;
+        const std::string_view threads[] = {"caller", "t0", "t1", "t2", "t3"};
+        for (int map = 0; map < 8; ++map) {
+          for (planner::task& t : tasks)
+            t.thread = threads[std::uniform_int_distribution<std::size_t>(0, 4)(random)];
+          auto p = planner::make_plan(mapped);
+          REQUIRE(planner::deadlock(p).empty());
+          ++plans;
+          // Any order of a chain: stuck if and only if no order of all runs keeps chains and edges.
+          std::shuffle(p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].first),
+                       p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].last),
+                       random);
+          auto edges = p.edges;
+          for (std::size_t i = p.threads.chains[0].first + 1; i < p.threads.chains[0].last; ++i)
+            edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0,
+                             planner::reason::thread, planner::none, 0});
+          for (std::size_t t = 1; t < p.threads.chains.size(); ++t)
+            for (std::size_t i = p.threads.chains[t].first + 1; i < p.threads.chains[t].last; ++i)
+              edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0,
+                               planner::reason::thread, planner::none, 0});
+          // By elimination: take away what waits for nothing, until nothing is left or all wait.
+          std::vector<char> gone(p.order.size(), 0);
+          bool more = true;
+          while (more) {
+            more = false;
+            for (std::size_t n = 0; n < gone.size(); ++n) {
+              const bool waits = std::any_of(edges.begin(), edges.end(), [&](const edge& e) {
+                return e.consumer == n && e.delta == 0 && gone[e.producer] == 0;
+              });
+              if (gone[n] != 0 || waits) continue;
+              gone[n] = 1;
+              more = true;
+            }
+          }
+          const bool stuck = std::find(gone.begin(), gone.end(), 0) != gone.end();
+          REQUIRE(planner::deadlock(p).empty() == !stuck);
+          if (stuck) check_cycle(p, planner::deadlock(p));
+          broken += stuck;
         }
-      }
-      const bool stuck = std::find(gone.begin(), gone.end(), 0) != gone.end();
-      REQUIRE(planner::deadlock(p).empty() == !stuck);
-      if (stuck) check_cycle(p, planner::deadlock(p));
-      broken += stuck;
-    }
-  });
+      });
   CHECK(plans == 4000);
   CHECK(broken > 300);
   CHECK(broken < 3700);

@@ -14,6 +14,7 @@
 #include <vector>
 #include "../../support/random_pipeline.hpp"
 #include "../../support/random_schedule.hpp"
+#include "../../support/seed.hpp"
 
 namespace {
 
@@ -138,8 +139,8 @@ TEST_CASE("each wait finds the record it is for") {
   const auto plan_and_check = [&](const planner::declaration& d, unsigned) {
     check(planner::make_plan(d), seen);
   };
-  random_schedule::for_each_valid(1500, 1, plan_and_check);
-  for (unsigned seed = 0; seed < 500; ++seed) {
+  random_schedule::for_each_valid(1500, seeds::first(1), plan_and_check);
+  for (const unsigned seed : seeds::from(0, 500)) {
     const random_pipeline s(seed, {.tasks = 10, .deepest = 3, .streams = 3, .heaviest = 10});
     check(planner::make_plan(s.on(0)), seen);
     check(planner::make_plan(s.on(3)), seen);

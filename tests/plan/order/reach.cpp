@@ -11,6 +11,7 @@
 #include <vector>
 #include "../../../benchmarks/planning/shapes.hpp"
 #include "../../support/random_schedule.hpp"
+#include "../../support/seed.hpp"
 
 using namespace stretto::planner;
 
@@ -133,7 +134,7 @@ void fill(large_schedule& s, unsigned seed, std::size_t tasks, shapes::lines lin
 
 TEST_CASE("reach and clocks know the same order of small schedules") {
   std::size_t implied = 0;
-  random_schedule::for_each_valid(1500, 1, [&](const declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(1500, seeds::first(1), [&](const declaration& d, unsigned seed) {
     CAPTURE(seed);
     const plan p = make_plan(d);
     implied += require_the_same_order(p);
@@ -146,11 +147,11 @@ TEST_CASE(
     "reach and clocks know the same order and make the same plans of schedules of any shape") {
   std::size_t races_found = 0;
   std::size_t implied = 0;
-  for (unsigned seed = 0; seed < 24; ++seed) {
+  for (const unsigned seed : seeds::from(0, 24)) {
     const auto lines = static_cast<shapes::lines>(seed % 3);
     CAPTURE(seed);
     large_schedule s;
-    fill(s, seed, 20 + 7 * seed, lines);
+    fill(s, seed, 20 + 7 * (seed % 24), lines);
     const declaration d = s.declaration();
     REQUIRE(check_rules(d).findings.empty());
     const plan p = make_plan(d);
@@ -163,11 +164,11 @@ TEST_CASE(
 }
 
 TEST_CASE("where workers take turns, reach and clocks know the same order") {
-  std::mt19937 random(11);
+  std::mt19937 random(seeds::first(11));
   std::size_t implied = 0;
   std::size_t all = 0;
   random_schedule::for_each_valid(
-      3000, 700000,
+      3000, seeds::first(700000),
       [&](const declaration& d, unsigned seed) {
         CAPTURE(seed);
         const plan p = make_plan(d);

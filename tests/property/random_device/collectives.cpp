@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 #include "../../behaviour/execute/deadline.hpp"
+#include "../../support/seed.hpp"
 #include "ranks.hpp"
 
 namespace random_device {
@@ -200,13 +201,14 @@ bool try_seed(std::uint64_t seed, std::uint64_t& tried) {
 
 int main(int argc, char** argv) {
   std::uint64_t schedules = 100;
-  std::uint64_t first = 1;
+  std::uint64_t first = seeds::first(1);
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
     const std::uint64_t number = std::strtoull(argv[i + 1], nullptr, 10);
     if (name == "--schedules") schedules = number;
     if (name == "--seed") first = number;
   }
+  seeds::print(first, schedules, "schedules", argc, argv);
   std::uint64_t tried = 0;
   std::uint64_t seed = first;
   bool good = true;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 #include "../../behaviour/execute/deadline.hpp"
+#include "../../support/seed.hpp"
 #include "trial.hpp"
 #include "types.hpp"
 
@@ -81,7 +82,7 @@ std::vector<trying> drawn(std::integer_sequence<unsigned, I...>) {
 
 int main(int argc, char** argv) {
   std::uint64_t schedules = 240;
-  std::uint64_t first = 1;
+  std::uint64_t first = seeds::first(1);
   std::uint64_t runs = 5;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
@@ -90,6 +91,7 @@ int main(int argc, char** argv) {
     if (name == "--seed") first = number;
     if (name == "--runs") runs = number;
   }
+  seeds::print(first, schedules, "pipelines", argc, argv);
   const auto all =
       random_device::drawn<STRETTO_FIRST_SCHEDULE>(std::make_integer_sequence<unsigned, 12>{});
   random_device::tally found;

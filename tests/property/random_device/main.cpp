@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include "../../behaviour/execute/deadline.hpp"
+#include "../../support/seed.hpp"
 #include "../random_runs/draw.hpp"
 #include "trial.hpp"
 
@@ -115,7 +116,7 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, tally& all) {
 
 int main(int argc, char** argv) {
   std::uint64_t schedules = 100;
-  std::uint64_t first = 1;
+  std::uint64_t first = seeds::first(1);
   std::uint64_t runs = 5;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
@@ -124,6 +125,7 @@ int main(int argc, char** argv) {
     if (name == "--seed") first = number;
     if (name == "--runs") runs = number;
   }
+  seeds::print(first, schedules, "schedules", argc, argv);
   random_device::tally all;
   std::uint64_t seed = first;
   bool good = true;

@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <stretto/plan/layout/modelled_period.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "../../behaviour/execute/deadline.hpp"
+#include "../../support/seed.hpp"
 #include "cuts.hpp"
 #include "runs.hpp"
 
@@ -23,7 +25,7 @@ namespace {
 
 struct arguments {
   std::uint64_t schedules = 400;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = seeds::first(1);
   std::uint64_t runs = 6;
   std::uint64_t stop_after = 1;  ///< seeds that show something wrong
 };
@@ -201,5 +203,6 @@ int main(int argc, char** argv) {
     if (name == "--runs") a.runs = number;
     if (name == "--stop-after") a.stop_after = number;
   }
+  seeds::print(a.seed, a.schedules, "schedules", argc, argv);
   return random_runs::run(a);
 }

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 #include "../../behaviour/execute/deadline.hpp"
+#include "../../support/seed.hpp"
 #include "memory.hpp"
 #include "seeds.hpp"
 #include "subject.hpp"
@@ -44,7 +45,7 @@ namespace {
 struct arguments {
   std::uint64_t rounds = 2;
   std::uint64_t seconds = 0;  ///< instead of rounds
-  std::uint64_t seed = 1;
+  std::uint64_t seed = seeds::first(1);
 };
 
 /// Each pipeline of `all` once more. False, having said why, if anything is wrong.
@@ -118,5 +119,7 @@ int main(int argc, char** argv) {
     if (name == "--seconds") a.seconds = number;
     if (name == "--seed") a.seed = number;
   }
+  seeds::print(a.seed, a.seconds != 0 ? a.seconds : a.rounds, a.seconds != 0 ? "seconds" : "rounds",
+               argc, argv);
   return stress::run(a) ? 0 : 1;
 }
