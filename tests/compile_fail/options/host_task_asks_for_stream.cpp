@@ -8,7 +8,7 @@
 // expect-lines: 40
 #include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>
-#include "../../support/recording/driver.hpp"
+#include "../../support/recording/driver_interface.hpp"
 
 namespace st = stretto;
 using driver = st::testing::recording::driver;

@@ -3,7 +3,7 @@
 
 #include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>
-#include "../../support/recording/driver.hpp"
+#include "../../support/recording/driver_interface.hpp"
 
 // What cases of a device have in common: a slot that is loaded on a stream.
 

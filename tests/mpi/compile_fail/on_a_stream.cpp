@@ -4,7 +4,7 @@
 // expect-compilers: each
 // expect-error: collective tasks of MPI are host tasks where streams are a device's
 // expect-lines: 30
-#include <recording/driver.hpp>
+#include <recording/driver_interface.hpp>
 #include <stretto/device/backend.hpp>
 #include <stretto/mpi.hpp>
 #include <stretto/stretto.hpp>

@@ -11,19 +11,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "access.hpp"
 #include "completion.hpp"
 
 namespace stretto::testing::recording {
-
-/// Bytes that a piece of work uses.
-struct access {
-  const void* at = nullptr;
-  std::size_t bytes = 0;
-  bool writes = false;
-  int device = -1;  // of the kernel that uses them; negative: somebody else does, from anywhere
-};
-inline access reads(const void* at, std::size_t bytes) { return {at, bytes, false}; }
-inline access writes(const void* at, std::size_t bytes) { return {at, bytes, true}; }
 
 /// What a handle to a pool of memory points to.
 struct pool_object {

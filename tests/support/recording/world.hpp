@@ -9,15 +9,10 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "handles.hpp"
 #include "machine.hpp"
 
 namespace stretto::testing::recording {
-
-using stream = stream_object*;
-using event = event_object*;
-using graph = graph_object*;
-using executable = executable_object*;
-using pool = pool_object*;
 
 /// A machine with devices whose runtime is spoken to by drivers (driver.hpp): what it was asked,
 /// what was done against its rules, and what is to go wrong. Work runs asynchronously on threads of
