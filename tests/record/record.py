@@ -31,6 +31,7 @@ MUTATION = ROOT / "tests/property/mutation"
 
 OLDEST = 200  # commits, after which the record is too old
 DEFAULT = "g++-12"
+MUTANTS_BY = "clang++-19"  # compiles tests in 0.6 of the time of GCC 12; where it is not there, GCC does
 OPTIONAL = ("clang++-22",)  # not every machine can have it: not missed until there is an entry
 JOBS = "2"
 
@@ -48,9 +49,9 @@ PARTS = [
     Part("full", "clang++-22", 8),
     Part("debug", "clang++-16", 8),
     Part("tsan", "g++-12", 8),
-    Part("mutants.rules", "g++-12", 4),
-    Part("mutants.parts", "g++-12", 8),
-    Part("mutants.runs", "g++-12", 4),
+    Part("mutants.rules", MUTANTS_BY, 4),
+    Part("mutants.parts", MUTANTS_BY, 8),
+    Part("mutants.runs", MUTANTS_BY, 4),
 ]
 
 # Each script of mutants, and what it breaks.
@@ -221,6 +222,8 @@ def wanted(tree, part_name, compiler, shard):
             continue
         if part_name != "full" and compiler:
             part = part._replace(compiler=compiler)
+        if part.compiler == MUTANTS_BY and part.name.startswith("mutants") and not shutil.which(MUTANTS_BY):
+            part = part._replace(compiler=DEFAULT)
         if not shutil.which(part.compiler):
             print(f"left out: {part.name} by {part.compiler}, which is not here")
             continue
