@@ -171,7 +171,7 @@ void compare_findings(const json& record, std::span<const planner::finding> find
   for (const planner::finding& f : findings) told.push_back(as_violation(record, f));
   const json& error = record["error"];
   if (std::none_of(told.begin(), told.end(), [&](const violation& t) {
-        return t.kind == error["kind"] && t.rule == error["rule"];
+        return error["kind"] == t.kind && error["rule"] == t.rule;
       }))
     differ.push_back("verdict: expected rule " + error["rule"].dump() + " " +
                      error["kind"].get<std::string>() + ", got " + found(findings));

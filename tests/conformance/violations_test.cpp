@@ -257,7 +257,7 @@ TEST_CASE("the original engine agrees on which records are valid, and why others
       bool same = all.empty();
       for (const violation& v : all)
         same = same ||
-               (v.kind == r["error"]["kind"] && v.rule == r["error"]["rule"] && !is_hidden(v, all));
+               (r["error"]["kind"] == v.kind && r["error"]["rule"] == v.rule && !is_hidden(v, all));
       CHECK(same);
     }
   }
