@@ -54,7 +54,7 @@ LEAST = (
 
 CMAKE_OPTIONS = {
     "workflow": ("--workflow", "--preset", "--list-presets", "--fresh"),
-    "build": ("--build", "--preset", "--target", "-t", "-j", "--parallel", "--config", "--clean-first", "-v", "-k"),
+    "build": ("--build", "--preset", "--target", "-t", "-j", "--parallel", "--config", "--clean-first", "-v"),
     "install": ("--install", "--prefix", "--component", "--config", "--strip"),
     "configure": ("--preset", "-S", "-B", "-G", "-D", "-P", "-E", "--fresh", "--list-presets", "--no-warn-unused-cli"),
 }
