@@ -221,6 +221,8 @@ def page(case, outputs, sentences, old):
         parts.append(f"<!-- said by: {' '.join(labels)} -->\n\n```text\n{text}```\n")
     texts, explained = sentences or (None, "`explain_findings" in old)
     block = "".join(f"{text}\n" for text in texts) if texts else SENTENCE.search(old)[1]
+    if not any(line in spoken["gcc-12"].replace('\\"', '"').replace("\\'", "'") for line in block.splitlines()):
+        raise ValueError(f"{case.name}: GCC says none of the sentences:\n{block}")
     parts.append("\nThe sentence, which GCC and Clang 20 and newer show")
     parts.append(", and `explain_findings` returns:\n\n" if explained else ":\n\n")
     parts.append(f"<!-- sentences -->\n\n```text\n{block}```\n")
