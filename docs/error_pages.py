@@ -311,8 +311,8 @@ def main():
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{len(cases)} pages, {len(wrong)} wrong")
-    if not sentences:
-        print("the sentences were taken from the pages: the program that prints them is built with GCC")
+    if arguments.update and not sentences:
+        print("the sentences were taken from the pages: the programs that print them are built with GCC")
     return 1 if wrong else 0
 
 
