@@ -176,9 +176,9 @@ def run_mutants(part, shard):
     with tempfile.TemporaryDirectory() as folder:
         outcome = pathlib.Path(folder) / "outcome.json"
         command = [sys.executable, MUTATION / f"{script}.py", "--cxx", part.compiler, "--jobs", JOBS]
-        subprocess.run([*command, "--shard", shard, "--outcome", outcome])
+        status = subprocess.run([*command, "--shard", shard, "--outcome", outcome]).returncode
         if not outcome.exists():
-            return Counts(0, 0, 0, [f"{script}.py has not come to its end"])
+            return Counts(0, 0, 0, [f"{script}.py ended before it was done, with {status}"])
         found = json.loads(outcome.read_text())
     unbuilt = [f"{what} (does not compile)" for what in found["unbuilt"]]
     return Counts(found["mutants"], found["killed"], 0, sorted(found["survivors"] + unbuilt))

@@ -132,7 +132,7 @@ class Records(unittest.TestCase):
         with unittest.mock.patch.object(record, "MUTATION", self.tree.root):
             counts = record.run_mutants(PARTS[2], "1/2")
             self.assertEqual(counts, record.Counts(4, 2, 0, ["a", "b (does not compile)"]))
-            self.assertEqual(record.run_mutants(PARTS[2], "2/2").failures, ["rules.py has not come to its end"])
+            self.assertEqual(record.run_mutants(PARTS[2], "2/2").failures, ["rules.py ended before it was done, with 1"])
 
     def test_an_entry_replaces_the_one_before(self):
         self.run_shard(counts=WELL._replace(failures=["some"]))
