@@ -60,7 +60,7 @@ class operation_elsewhere {
       of->go(stdexec::set_error, std::forward<Error>(error));
     }
     void set_stopped() && noexcept { of->go(stdexec::set_stopped); }
-    decltype(auto) get_env() const noexcept { return stdexec::get_env(of->to_); }
+    env_of_t<const Receiver&> get_env() const noexcept { return stdexec::get_env(of->to_); }
     operation_elsewhere* of;
   };
   struct there {
@@ -71,7 +71,7 @@ class operation_elsewhere {
       stdexec::set_error(std::move(of->to_), std::forward<Error>(error));
     }
     void set_stopped() && noexcept { stdexec::set_stopped(std::move(of->to_)); }
-    decltype(auto) get_env() const noexcept { return stdexec::get_env(of->to_); }
+    env_of_t<const Receiver&> get_env() const noexcept { return stdexec::get_env(of->to_); }
     operation_elsewhere* of;
   };
 
@@ -101,7 +101,7 @@ class operation_elsewhere {
     stdexec::start(going_);
   }
   void arrive() noexcept {
-    std::visit([this](auto& sent) { send(sent); }, sent_);
+    std::visit([this](auto& sent) { this->send(sent); }, sent_);
   }
   void send(std::monostate) noexcept {}
   template <class Tag, class... Arg>

@@ -64,7 +64,7 @@ class operation_on {
       stdexec::set_error(std::move(of->to_), std::forward<Error>(error));
     }
     void set_stopped() && noexcept { stdexec::set_stopped(std::move(of->to_)); }
-    decltype(auto) get_env() const noexcept { return stdexec::get_env(of->to_); }
+    env_of_t<const Receiver&> get_env() const noexcept { return stdexec::get_env(of->to_); }
     operation_on* of;
   };
   using inner_receiver = receiver_on<Scheduler, Receiver>;

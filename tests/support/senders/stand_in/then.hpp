@@ -67,7 +67,7 @@ struct then_receiver {
     stdexec::set_error(std::move(to), std::forward<Error>(error));
   }
   void set_stopped() && noexcept { stdexec::set_stopped(std::move(to)); }
-  decltype(auto) get_env() const noexcept { return stdexec::get_env(to); }
+  env_of_t<const Receiver&> get_env() const noexcept { return stdexec::get_env(to); }
 
   Use use;
   Receiver to;

@@ -147,7 +147,7 @@ class when_all_operation {
     stop_.reset();
     if (outcome_ == outcome::stopped) return set_stopped(std::move(to_));
     if (outcome_ == outcome::error)
-      return std::visit([this](auto& error) { send_error(error); }, error_);
+      return std::visit([this](auto& error) { this->send_error(error); }, error_);
     auto all =
         std::apply([](auto&... each) { return std::tuple_cat(refer_to(*each)...); }, values_);
     std::apply([this](auto&... each) { set_value(std::move(to_), std::move(each)...); }, all);
