@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
@@ -15,7 +16,6 @@ PAGE = ROOT / "docs" / "architecture.md"
 
 def options_of(doc):
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, required=True, help="a folder for the copy and what is compiled")
     parser.add_argument("--compiler", required=True)
     parser.add_argument("flags", nargs="*")
     return parser.parse_args()
@@ -38,8 +38,8 @@ class Copy:
 
     def __init__(self, options):
         self.options = options
-        self.folder = options.build.resolve()
-        shutil.rmtree(self.folder / "include", ignore_errors=True)
+        self.scratch = tempfile.TemporaryDirectory()  # goes with this object
+        self.folder = pathlib.Path(self.scratch.name)
         shutil.copytree(ROOT / "include", self.folder / "include")
         self.headers = self.folder / "include" / "stretto"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Follows the recipe for a field of a task in docs/architecture.md: a number called `priority`.
 
-recipe_field.py --build FOLDER --compiler CXX -- FLAGS...: copies the headers, adds the field to those that the page
+recipe_field.py --compiler CXX -- FLAGS...: copies the headers, adds the field to those that the page
 lists, and to no others, then compiles recipe_field.cpp with them and runs it.
 """
 

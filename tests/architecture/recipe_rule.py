@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Follows the recipe for a rule in docs/architecture.md: rule 10, no task is named `dummy`.
 
-recipe_rule.py --build FOLDER --compiler CXX -- FLAGS...: copies the headers, adds the rule to those that the page
+recipe_rule.py --compiler CXX -- FLAGS...: copies the headers, adds the rule to those that the page
 lists, and to no others, and asks both versions for it.
 """
 

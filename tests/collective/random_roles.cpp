@@ -131,7 +131,7 @@ void play(local::ranks& there, std::size_t rank, std::size_t lane, all_told& tol
         return work<Seed, Task>{{}, {}, &told[Task]};
       },
       [&](const auto&... own) {
-        const local::rank here(there, rank, std::chrono::minutes(2));
+        const local::rank here(there, rank, tested::patience);
         if constexpr (of<Seed>.role[0] == Role) {
           CHECK(run<pipeline>(numbers(lane), here, own...) == batches);
         } else {
@@ -150,7 +150,7 @@ void compare() {
   ranks::each(lanes, [&](std::size_t lane) {
     [&]<std::size_t... Task>(std::index_sequence<Task...>) {
       using pipeline = tested::pipeline<st::serial<job_alone<Seed>>, local::collectives>;
-      CHECK(run<pipeline>(numbers(lane), local::rank(with_all_tasks, lane, std::chrono::minutes(2)),
+      CHECK(run<pipeline>(numbers(lane), local::rank(with_all_tasks, lane, tested::patience),
                           work<Seed, Task, true>{{}, {}, &expected[lane][Task]}...) == batches);
     }(each_task());
   });

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <unistd.h>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <exception>
-#include <filesystem>
 #include <stretto/collective/channel.hpp>
 #include <stretto/collective/files.hpp>
 #include <stretto/collective/local.hpp>
@@ -14,31 +11,17 @@
 #include <thread>
 #include <type_traits>
 #include <vector>
+#include "../support/patience.hpp"
+#include "../support/scratch.hpp"
 
 /// Ranks as threads, over a channel of either kind.
 namespace ranks {
 
 namespace coll = stretto::collective;
 
-inline constexpr std::chrono::minutes forever(2);
+inline constexpr std::chrono::seconds forever = tested::patience;
 
-/// A folder that goes with its object.
-class folder {
- public:
-  folder() {
-    static std::atomic<int> made{0};
-    path_ = std::filesystem::temp_directory_path() /
-            ("stretto_ranks_" + std::to_string(getpid()) + "_" + std::to_string(made++));
-    std::filesystem::create_directories(path_);
-  }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  ~folder() { std::filesystem::remove_all(path_); }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using folder = tested::scratch_folder;
 
 /// Runs `body(rank)` on a thread for each rank, and waits for all.
 template <class Body>

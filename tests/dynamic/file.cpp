@@ -2,7 +2,6 @@
 // Schedule files: what is read, what is written, and what is said of broken ones.
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "../support/scratch.hpp"
 #include "file/equal.hpp"
 
 namespace {
@@ -418,9 +418,8 @@ TEST_CASE("The schema that a file names is saved again") {
 }
 
 TEST_CASE("Files that are not there, or no files, say so") {
-  const std::filesystem::path here =
-      std::filesystem::temp_directory_path() / ("stretto_files_test_" + std::to_string(getpid()));
-  std::filesystem::create_directories(here);
+  const tested::scratch_folder folder;
+  const std::filesystem::path& here = folder.path();
   CHECK(said(schedule_file::read(here).problems()) == lines{"f: a directory, not a file"});
   CHECK(said(schedule_file::read(here / "none").problems()) == lines{"f: no such file"});
   CHECK_THROWS_AS(dynamic::load(here / "none"), dynamic::file_error);
@@ -431,7 +430,6 @@ TEST_CASE("Files that are not there, or no files, say so") {
   std::ofstream(here / "x.json") << "{\"stretto\": 1}";
   CHECK_THROWS_WITH(dynamic::load(here / "x.json"),
                     ((here / "x.json").string() + ":1:1: field \"tasks\" is missing").c_str());
-  std::filesystem::remove_all(here);
 }
 
 TEST_CASE("A name that is no text cannot be saved") {

@@ -66,7 +66,7 @@ TEST_CASE("a rank that does not begin its run is named, and nobody hangs") {
     st::pipeline<summing::adding_up, st::on_cuda, st::nccl::collectives> p{
         st::cuda::streams{{"up", {.device = device}}, {"collectives", {.device = device}}},
         st::nccl::communicators{{"world", st::nccl::in_process(all, r)}},
-        st::nccl::timeouts{.peers = std::chrono::seconds(20)}};  // NCCL takes seconds to begin
+        st::nccl::timeouts{.peers = tested::patience}};  // NCCL takes seconds to begin
     if (r == 1) return;
     for ([[maybe_unused]] const float sum : p.run(std::vector<int>(3))) continue;
   });

@@ -67,7 +67,6 @@ TEST_CASE("a kernel's time is its own, and lies between its submission and its r
     REQUIRE(record.streams().size() == 2);
     CHECK(record.dropped() == 0);
     CHECK(record.clock_error() > 0s);
-    CHECK(record.clock_error() < 50ms);
     const auto slack = std::chrono::duration_cast<clock::duration>(record.clock_error()) + 5us;
     std::vector<clock::time_point> submitted(batches);
     for (std::size_t t = 0; t < record.threads().size(); ++t)

@@ -202,7 +202,7 @@ void stalls() {
     const int mine = text.find(wanted) != std::string::npos ? 1 : 0;
     int all = 0;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (all == 0 && seconds < 16) continue;
+    if (all == 0 && seconds < 64) continue;
     expect(mine == 1, "the timeout names ticket, task and batch", text);
     if (rank() == 1)
       expect(text.find("rank ") == 0 &&

@@ -9,6 +9,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include "../support/lane_job.hpp"
+#include "../support/patience.hpp"
 #include "../support/role_job.hpp"
 #include "../support/tested.hpp"
 #include "scenarios.hpp"
@@ -50,7 +51,7 @@ auto numbers(int batches) {
 /// This rank's part in a run; what it throws, as text.
 template <class Loop>
 std::string play(int batches, const mishap& failing, const Loop& loop) {
-  const mpi::timeout patience(std::chrono::seconds(20));
+  const mpi::timeout patience(tested::patience);
   try {
     if (rank() == 0) {
       part<"reader"> pipeline(patience, role_job::decode{failing});
@@ -117,7 +118,7 @@ using lane_part = tested::pipeline<st::projection<lane_job::job, Role>, mpi::col
 /// This rank's part where every second one reads; what it throws, as text.
 template <class Loop>
 std::string play_lane(int batches, const mishap& failing, const Loop& loop) {
-  const mpi::timeout patience(std::chrono::seconds(20));
+  const mpi::timeout patience(tested::patience);
   const auto lane = static_cast<std::size_t>(rank() / 2);
   try {
     if (rank() % 2 == 1) {

@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "../support/patience.hpp"
 
 /// Ranks as threads, each a pipeline on a recording driver whose collectives are recorded, too.
 namespace cluster {
@@ -33,7 +34,7 @@ using st::nccl::timeouts;
 using cell = st::device::array<long, 1, driver>;
 using pinned_cell = st::device::pinned_array<long, 1, driver>;
 
-inline constexpr timeouts patient{.peers = std::chrono::minutes(1),
+inline constexpr timeouts patient{.peers = tested::patience,
                                   .stop = std::chrono::milliseconds(200)};
 
 struct number : st::slot<pinned_cell> {};

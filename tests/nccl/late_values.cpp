@@ -89,7 +89,7 @@ TEST_CASE("in one process no rank begins while another one waits for the devices
                                         {"compute", {.device = device_of_rank}}},
             communicators{{"world", st::nccl::in_process(all, r)},
                           {"tables", st::nccl::in_process(tables, r)}},
-            timeouts{.peers = std::chrono::seconds(5), .stop = std::chrono::milliseconds(200)}};
+            timeouts{.peers = tested::patience, .stop = std::chrono::milliseconds(200)}};
         for (int run = 0; run < 2; ++run) {
           std::size_t next = 0;
           const auto source = [&](pinned_cell& into) {

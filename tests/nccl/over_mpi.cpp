@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranks of NCCL that meet over MPI: with real processes, without NCCL.
 #include <mpi.h>
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <stretto/nccl/mpi.hpp>
 #include <string>
 #include <vector>
+#include "../support/patience.hpp"
 
 namespace {
 
@@ -15,7 +15,7 @@ bool as_expected() {
   MPI_Comm_dup(MPI_COMM_WORLD, &own);
   bool fine = true;
   {
-    const auto channel = stretto::nccl::over_mpi(own)(std::chrono::minutes(1));
+    const auto channel = stretto::nccl::over_mpi(own)(tested::patience);
     const std::string mine(128, static_cast<char>('a' + channel->rank()));
     const std::vector<std::string> all = channel->gather(mine, [](const auto&) {});
     for (std::size_t r = 0; r < all.size(); ++r)

@@ -2,7 +2,6 @@
 // The recording library keeps NCCL's rules, and finds ranks that submit different things.
 #include <doctest/doctest.h>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -10,8 +9,8 @@
 #include <recording_nccl/library.hpp>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
+#include "../support/rest.hpp"
 
 namespace {
 
@@ -165,7 +164,7 @@ void receive(rank& r, int from) {
 TEST_CASE("a send is done when it is received") {
   pair p;
   send(p[0], 1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  tested::until_others_sleep();
   CHECK_FALSE(p[0].world.idle());
   receive(p[1], 0);
   CHECK(p[1].results()[0] == 1);
@@ -295,13 +294,10 @@ TEST_CASE("collectives of several communicators find room as a device has it, or
       r->lib.all_reduce(r->memory + 8, r->memory + 48, 4, wire::library::type_of<long>(),
                         wire::reduction::sum, r->of[1], r->other);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    tested::until_others_sleep();
     for (std::size_t i = 0; i < 2; ++i) p[i].world.resume(i == 0 ? p[i].stream : p[i].other);
-    bool ended = false;
-    for (int ms = 0; ms < 200 && !ended; ++ms) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      ended = p[0].world.idle() && p[1].world.idle();
-    }
+    tested::until_others_sleep();
+    const bool ended = p[0].world.idle() && p[1].world.idle();
     for (auto& r : p.ranks) r->end();
     CHECK(p.said(p.net.differences()) == "");
     return ended;
@@ -328,7 +324,7 @@ TEST_CASE("collectives of a communicator are done in their order, on whatever st
     submit(*r, 32, r->stream);
     submit(*r, 48, r->other);
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  tested::until_others_sleep();
   CHECK_FALSE(p[0].world.idle());
   p[0].world.resume(p[0].stream);
   for (auto& r : p.ranks) {

@@ -220,7 +220,7 @@ TEST_CASE("whichever call fails while a communicator is split, all ranks end and
     const std::vector<std::string> said = all.each([&](std::size_t r) {
       const st::pipeline<splitting, device, collectives> p{
           all.driver_of(r), all.library_of(r),
-          timeouts{.peers = std::chrono::seconds(5), .stop = std::chrono::milliseconds(50)},
+          timeouts{.peers = tested::patience, .stop = std::chrono::milliseconds(50)},
           communicators{{"world", st::nccl::in_process(all.among_all, r)},
                         {"tables", st::nccl::split{"world", 0, static_cast<int>(r)}}}};
     });
@@ -253,9 +253,9 @@ TEST_CASE("of several communicators on a device one collective at a time finds r
     all.net.limit_residents(1);
     if (in_order) all.net.keep_launch_order();
     const std::vector<std::string> said = all.each([&](std::size_t r) {
-      tested::pipeline<one_late, device, collectives> p{
-          late_upload{r == 1}, all.driver_of(r), all.library_of(r), all.communicators_of(r),
-          timeouts{.peers = std::chrono::seconds(20), .stop = patient.stop}};
+      tested::pipeline<one_late, device, collectives> p{late_upload{r == 1}, all.driver_of(r),
+                                                        all.library_of(r), all.communicators_of(r),
+                                                        patient};
       const std::vector<long> got = all.run(p, r, 20);
       REQUIRE(got.size() == 20);
       for (std::size_t b = 0; b < 20; ++b) CHECK(got[b] == expected(b, 2));

@@ -7,6 +7,7 @@
 #include <stretto/cuda.hpp>
 #include <stretto/nccl.hpp>
 #include <stretto/stretto.hpp>
+#include "../support/patience.hpp"
 
 /// A pipeline that adds numbers up over all ranks, compiled by C++ compilers and by nvcc.
 namespace summing {
@@ -83,7 +84,7 @@ float sum_of_ten(st::nccl::local_ranks& all, std::size_t rank) {
   st::pipeline<Schedule, st::on_cuda, st::nccl::collectives> pipeline{
       st::cuda::streams{{"up", {.device = device}}, {"collectives", {.device = device}}},
       st::nccl::communicators{{"world", st::nccl::in_process(all, rank)}},
-      st::nccl::timeouts{.peers = std::chrono::minutes(1)}};
+      st::nccl::timeouts{.peers = tested::patience}};
   int next = 0;
   float total = 0;
   const auto source = [&](int& to) {

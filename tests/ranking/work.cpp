@@ -3,13 +3,13 @@
 // The parts that the ranking example's tasks are made of.
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <random>
 #include <string>
+#include "../support/scratch.hpp"
 #include "../support/seed.hpp"
 #include "baseline.hpp"
 #include "encoding.hpp"
@@ -62,8 +62,8 @@ TEST_CASE("a malformed file is an error that names the place") {
 }
 
 TEST_CASE("a truncated compressed file is an error, not a shorter file") {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("stretto_truncated_flights_" + std::to_string(getpid()) + ".csv.gz");
+  const tested::scratch_folder here;
+  const auto path = here.path() / "truncated.csv.gz";
   {
     std::ifstream in(RANKING_DATA, std::ios::binary);
     std::string bytes(100000, '\0');

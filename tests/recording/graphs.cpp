@@ -3,6 +3,7 @@
 #include <chrono>
 #include <latch>
 #include <thread>
+#include "../support/rest.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -125,7 +126,7 @@ TEST_CASE_FIXTURE(capturing, "all of a launch comes after all of the executable'
   d.enqueue(
       b,
       [&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        tested::until_others_sleep();  // and nothing else is begun
         early |= ones > ++twos;
       },
       "two");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <string>
 #include <thread>
+#include "../support/rest.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -306,7 +306,7 @@ TEST_CASE_FIXTURE(fixture, "pinned memory may wait for the device, and others me
     d.query(e);
     ++done;
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  tested::until_others_sleep();
   CHECK(done == 0);
   w.resume(s);
   allocating.join();

@@ -23,7 +23,7 @@ def browse(page, *options):
     command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                "--enable-logging=stderr",
                f"--user-data-dir={folder.name}/profile", *options, file.as_uri()]
-    run = subprocess.run(command, capture_output=True, timeout=120, check=True)
+    run = subprocess.run(command, capture_output=True, timeout=600, check=True)
     told = [line for line in run.stderr.decode("utf-8", "replace").splitlines() if "CONSOLE" in line]
     assert not told, told
     return run.stdout.decode("utf-8")

@@ -3,9 +3,9 @@
 // What the threads of a run are told.
 
 #include <doctest/doctest.h>
-#include <chrono>
 #include <stretto/run/run_state.hpp>
 #include <thread>
+#include "../support/rest.hpp"
 
 namespace {
 
@@ -34,8 +34,8 @@ TEST_CASE("a run goes on until it is told to stop, and the next one goes on agai
 }
 
 TEST_CASE("a new run waits for its own beginning and its own pulls") {
-  stretto::runner::run_state<stretto::spin> run;
-  for (stretto::runner::signal_word<stretto::spin>* const signal :
+  stretto::runner::run_state<stretto::block> run;
+  for (stretto::runner::signal_word<stretto::block>* const signal :
        {&run.start.open, &run.start.pulled}) {
     signal->publish(9);
     run.restart(0);
@@ -44,7 +44,7 @@ TEST_CASE("a new run waits for its own beginning and its own pulls") {
       signal->await(4);
       value *= 2;
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    tested::until_others_sleep();
     value = 21;
     signal->publish(4);
     waiting.join();

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <coroutine>
 #include <cstddef>
 #include <deque>
 #include <mutex>
 #include <thread>
+#include "rest.hpp"
 
 /// Tests of tasks that are coroutines: what they await, which is resumed when a test says so.
 namespace interrupting {
@@ -54,12 +54,12 @@ class suspended {
   std::atomic<std::size_t> seen_{0};
 };
 
-/// A thread that resumes as many coroutines as it is told to.
+/// A thread that resumes as many coroutines as it is told to, at once or when all others sleep.
 class resuming {
  public:
-  resuming(suspended& all, std::size_t times, std::chrono::milliseconds later = {})
+  resuming(suspended& all, std::size_t times, bool later = false)
       : thread_([&all, times, later] {
-          std::this_thread::sleep_for(later);
+          if (later) tested::until_others_sleep();
           for (std::size_t i = 0; i < times; ++i) all.resume_one();
         }) {}
   ~resuming() { thread_.join(); }

@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -17,8 +16,8 @@
 #include <stretto/stretto.hpp>
 #include <stretto/watch/monitor.hpp>
 #include <string_view>
-#include <thread>
 #include <vector>
+#include "../support/rest.hpp"
 #include "../support/seed.hpp"
 
 namespace st = stretto;
@@ -330,12 +329,9 @@ TEST_CASE("while a task is at a batch, those behind it wait for it") {
     out = in;
     if (in != 5) return;
     // `read` has room for three batches more, and nobody else to wait for.
-    for (int looks = 0; looks < 100'000; ++looks) {
-      const auto q = watched->observer().look().queues.at(1);
-      seen = {q.waiting, q.room};
-      if (q.waiting + 1 == q.room) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    tested::until_others_sleep();
+    const auto q = watched->observer().look().queues.at(1);
+    seen = {q.waiting, q.room};
   };
   st::dynamic::pipeline pipeline(s, st::monitor{});
   watched = &pipeline;

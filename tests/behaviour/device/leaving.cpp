@@ -3,7 +3,6 @@
 // Runs that do not come to their end while streams still work: left, stopped, thrown out of, with
 // kernels that are refused or fail. Whoever gets control back finds the streams done.
 
-#include <chrono>
 #include <cstddef>
 #include <latch>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+#include "../../support/rest.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -164,7 +164,7 @@ TEST_CASE("leaving waits for kernels that were submitted") {
     CHECK_FALSE(run.progress());  // `load` has submitted the first batch
     CHECK_FALSE(s.w.idle());
     opens = std::jthread([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      tested::until_others_sleep();
       gate.count_down();
     });
   }

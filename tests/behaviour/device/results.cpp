@@ -4,12 +4,12 @@
 // memory is filled again only when that stream has come past what was done with them.
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <string_view>
 #include <thread>
 #include <type_traits>
 #include <vector>
+#include "../../support/rest.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -139,7 +139,7 @@ TEST_CASE("the last result of a run, too, is used before its memory is filled ag
                   {recording::reads(from, sizeof(long))});
       if (b == 3)
         resuming = std::thread([&f, user] {
-          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          tested::until_others_sleep();
           f.w.resume(user);
         });
     }
@@ -172,7 +172,7 @@ TEST_CASE("so is that of a run that is still there when the next one begins") {
     use(first.result());
   }
   std::thread resuming([&f, user] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    tested::until_others_sleep();
     f.w.resume(user);
   });
   auto second = pipeline.run(three_from(10));
@@ -258,7 +258,7 @@ void check_bound(std::string_view paused) {
   std::atomic<long> handed_out = 0;
   std::atomic<bool> resumed = false;
   std::thread resuming([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    tested::until_others_sleep();
     CHECK(handed_out <= static_cast<long>(st::plan_of<Schedule>.in_flight()) + 1);
     resumed = true;
     f.w.resume(s);

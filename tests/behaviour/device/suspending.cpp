@@ -356,7 +356,7 @@ TEST_CASE("a run that is left waits for its coroutines and its streams") {
       }
       while (there.seen() < 2) std::this_thread::yield();
       // One is suspended, and is resumed while the run is being left, or so it should be.
-      rest.emplace(there, 1, std::chrono::milliseconds(50));
+      rest.emplace(there, 1, true);
     }
     CHECK(s.pipeline.report().end == st::run_end::left_early);
     CHECK(s.of.begun == s.of.ended);
@@ -429,22 +429,23 @@ TEST_CASE("a watchdog tells which coroutine is suspended on a device") {
   std::mutex mutex;
   std::condition_variable told;
   std::string what;
-  const st::watchdog dog(tested::untyped(s.pipeline), std::chrono::milliseconds(20),
-                         [&](const std::string& text) {
-                           const std::lock_guard lock(mutex);
-                           what = text;
-                           told.notify_one();
-                         });
+  const st::watchdog dog(
+      tested::untyped(s.pipeline), std::chrono::milliseconds(20), [&](const std::string& text) {
+        const std::lock_guard lock(mutex);
+        // On a busy machine it may be told of what comes later as well.
+        if (text.find("thread `ask` has been in `ask` on batch 0") == std::string::npos) return;
+        what = text;
+        told.notify_one();
+      });
   std::thread thread([&] {
     {
       std::unique_lock lock(mutex);
-      told.wait(lock, [&] { return what.find("has been in `ask") != std::string::npos; });
+      told.wait(lock, [&] { return !what.empty(); });
     }
     for (int i = 0; i < 2; ++i) there.resume_one();
   });
   s.check_run(2);
   thread.join();
-  CHECK(what.find("thread `ask` has been in `ask` on batch 0") != std::string::npos);
 }
 
 }  // namespace

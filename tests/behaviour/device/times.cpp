@@ -221,13 +221,19 @@ TEST_CASE("a device's clock that goes faster or slower makes no difference") {
 }
 
 TEST_CASE("of a few readings of the clock the closest counts") {
-  subject<by_caller> s;
-  s.f.d.enqueue(
-      s.p.device().stream("a"), [] { std::this_thread::sleep_for(100ms); }, "yours");
-  s.run(2);
-  CHECK(s.record().clock_error() < 45ms);  // half of what the first one took
-  s.check_times();
-  CHECK(s.f.breaches().empty());
+  // Nothing else takes as long, or else a longer time is tried.
+  for (auto first = 100ms;; first *= 2) {
+    subject<by_caller> s;
+    s.f.d.enqueue(
+        s.p.device().stream("a"), [first] { std::this_thread::sleep_for(first); }, "yours");
+    s.run(2);
+    s.check_times();
+    CHECK(s.f.breaches().empty());
+    const auto half = first / 2;
+    if (s.record().clock_error() >= half && first < 30s) continue;
+    CHECK(s.record().clock_error() < half);
+    return;
+  }
 }
 
 TEST_CASE("a later run has its own reading of the clock, and forgets what is cleared") {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What a watchdog says of streams that have come to rest. What hangs is let go when it has been
-// told of, so that no test takes it for certain that something happens in time.
+// told of, and the watchdog comes when all else has come to rest, so that no test takes it for
+// certain that something happens in time.
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <regex>
 #include <stretto/watch.hpp>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <type_traits>
+#include "../../support/rest.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -24,11 +27,28 @@ using replaying = st::device::backend<driver, true>;
 struct gate {
   std::string_view task;
   std::size_t batch = 0;
-  std::atomic<bool> open{false};
+  std::function<void()> hangs{};  ///< called there, when all others sleep
+  std::atomic<bool> is_open{false};
 
   void pass(std::string_view by, std::size_t on) const {
     if (by != task || on != batch) return;
-    while (!open) std::this_thread::sleep_for(milliseconds(1));
+    tested::until_others_sleep();
+    hangs();
+    wait();
+  }
+  void wait() const { is_open.wait(false); }
+  void open() {
+    is_open = true;
+    is_open.notify_all();
+  }
+};
+
+/// Of a watchdog that may be yet to come.
+struct late_token {
+  const std::atomic<const st::watchdog*>* dog;
+  bool stop_requested() const {
+    const st::watchdog* const there = dog->load();
+    return there != nullptr && there->token().stop_requested();
   }
 };
 
@@ -106,7 +126,8 @@ struct hanging : fixture {
   gate door;
   std::atomic<std::size_t> uploads{0}, trainings{0};
   bool allocates = false;
-  milliseconds patience{30};
+  std::optional<st::watchdog> dog;
+  std::atomic<const st::watchdog*> there{nullptr};
   using subject = tested::pipeline<Schedule, Device, st::monitor>;
   subject pipeline = made();
 
@@ -121,22 +142,24 @@ struct hanging : fixture {
   }
 
   /// Runs 20 batches. What is told of it, without times, when that has \p expected. (On a busy
-  /// machine it may be told of what has only not gone on for a while.)
+  /// machine it may be told later of what has only not gone on for a while.)
   std::string told(std::string_view expected) {
-    return told_of(expected,
-                   [this](const st::watchdog&) { CHECK(results(pipeline, w, 20).size() == 20); });
+    return told_of(expected, [this] { CHECK(results(pipeline, w, 20).size() == 20); });
   }
   template <class Run>
   std::string told_of(std::string_view expected, Run run) {
     std::string all;
-    {
-      const st::watchdog dog(tested::untyped(pipeline), patience, [&](const std::string& what) {
+    door.hangs = [&] {
+      dog.emplace(tested::untyped(pipeline), milliseconds(30), [&](const std::string& what) {
         if (what.find(expected) == std::string::npos) return;
         all = what;
-        door.open = true;
+        door.open();
       });
-      run(dog);
-    }
+      there = &*dog;
+    };
+    run();
+    there = nullptr;
+    dog.reset();
     CHECK(breaches() == "");
     return std::regex_replace(all, std::regex(R"(for [0-9.]+ (s|ms|us|ns))"), "for ...");
   }
@@ -177,12 +200,11 @@ TEST_CASE("each stream has a thread") {
 
 TEST_CASE("a run that hangs at its end is ended, with an error that says where") {
   hanging<alone> p("train", 19);
-  p.patience = milliseconds(500);  // whatever is told ends the run
-  p.told_of("stream `compute` has not finished `train` on batch 19", [&](const st::watchdog& dog) {
-    results(p.pipeline.run(numbers(p.w, 20), st::cancel_on(dog.token())), p.w);
+  p.told_of("stream `compute` has not finished `train` on batch 19", [&] {
+    results(p.pipeline.run(numbers(p.w, 20), st::cancel_on(late_token{&p.there})), p.w);
     std::string what;
     try {
-      dog.rethrow();
+      p.dog->rethrow();
     } catch (const st::stall_error& error) {
       what = error.what();
     }
@@ -225,12 +247,12 @@ TEST_CASE("a source that waits is no rest while a stream hangs") {
   hanging<training> p("upload", 3);
   auto source = [&p, next = numbers(p.w, 4)](pinned_cell& into) mutable {
     const bool batch = next(into);
-    while (!batch && !p.door.open) std::this_thread::sleep_for(milliseconds(1));
+    if (!batch) p.door.wait();
     return batch;
   };
-  const std::string all = p.told_of(
-      "stream `h2d` has not finished `upload` on batch 3",
-      [&](const st::watchdog&) { CHECK(results(p.pipeline.run(source), p.w).size() == 4); });
+  const std::string all = p.told_of("stream `h2d` has not finished `upload` on batch 3", [&] {
+    CHECK(results(p.pipeline.run(source), p.w).size() == 4);
+  });
   CHECK(all.find("has asked the source for batch 4") != std::string::npos);
 }
 

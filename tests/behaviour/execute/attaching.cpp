@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <numeric>
 #include <optional>
@@ -18,6 +17,7 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include "../../support/rest.hpp"
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
 
@@ -144,7 +144,7 @@ TEST_CASE("attaching: no batch is pulled before the thread is there") {
   subject s;
   std::atomic<bool> coming{false};
   thread attached([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    tested::until_others_sleep();
     CHECK(s.asked == 0);
     coming = true;
     CHECK(s.pipeline.attach("rendering"));
@@ -172,7 +172,7 @@ TEST_CASE("attaching: if no thread comes, a stop ends the run, and the next run 
   for (const bool abandons : {false, true}) {
     std::stop_source stop;
     thread other([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      tested::until_others_sleep();
       stop.request_stop();
     });
     if (abandons) {
@@ -206,11 +206,11 @@ TEST_CASE(
   std::optional<thread> rendering;
   std::optional<thread> loading;
   thread others([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    tested::until_others_sleep();
     leaving.request_stop();
     while (!left) std::this_thread::yield();
     rendering.emplace([&] { CHECK(s.pipeline.attach("rendering")); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    tested::until_others_sleep();
     CHECK(s.asked == 0);
     loading.emplace([&] { CHECK(s.pipeline.attach("loading", std::stop_source().get_token())); });
   });

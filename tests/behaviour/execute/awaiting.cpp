@@ -390,7 +390,7 @@ TEST_CASE("a coroutine that waits is not destroyed elsewhere: the program ends w
   const pid_t child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    alarm(60);
+    alarm(static_cast<unsigned>(tested::patience.count()));
     std::signal(SIGABRT, SIG_DFL);  // not the test framework's
     static_cast<void>(dup2(said[1], 2));
     gate opening;

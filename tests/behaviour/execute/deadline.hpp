@@ -7,12 +7,13 @@
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+#include "../../support/patience.hpp"
 
-/// Turns a hang into a failure that says where: aborts the process if the scope is not left in
-/// time. Generous, because the machine may be busy; nothing is asserted about the time itself.
+/// Turns a hang into a failure that says where: aborts the process if the scope is not left before
+/// all patience is lost. Nothing is asserted about the time itself.
 class deadline {
  public:
-  explicit deadline(const char* what, std::chrono::seconds limit = std::chrono::seconds(100))
+  explicit deadline(const char* what, std::chrono::seconds limit = tested::patience)
       : watch_([this, what, limit] {
           std::unique_lock lock(mutex_);
           if (left_.wait_for(lock, limit, [this] { return done_; })) return;

@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -20,6 +19,7 @@
 #include <thread>
 #include <tuple>
 #include <vector>
+#include "../../support/rest.hpp"
 #include "../../support/tested.hpp"
 #include "sifted.hpp"
 
@@ -218,7 +218,7 @@ TEST_CASE("after a stop, batches that are complete are handed out unless they we
       seen.push_back({run.batch(), std::get<0>(run.result()), std::get<1>(run.result())});
       if (run.batch() < 20) continue;
       // Meanwhile batch 21 gets through, which is dropped.
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      tested::until_others_sleep();
       stop.request_stop();
     }
     CHECK(p.report().end == st::run_end::cancelled);

@@ -5,17 +5,16 @@
 
 #include <doctest/doctest.h>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
 #include <stop_token>
 #include <stretto/static/execute/pipeline.hpp>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include "../../support/rest.hpp"
 
 namespace {
 
@@ -251,8 +250,7 @@ TEST_CASE_TEMPLATE("the threads of a long chain run each task once on each batch
     std::size_t delivered = 0;
     for ([[maybe_unused]] const auto& result : pipeline.run([&](int&) {
            if (pulled++ < batches) return true;
-           // Long enough for the workers to come to what lies behind the end.
-           std::this_thread::sleep_for(std::chrono::milliseconds(30));
+           tested::until_others_sleep();  // at what lies behind the end
            return false;
          }))
       ++delivered;

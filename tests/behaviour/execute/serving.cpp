@@ -22,6 +22,7 @@
 #include <tuple>
 #include <utility>
 #include <vector>
+#include "../../support/rest.hpp"
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
 #include "requesters.hpp"
@@ -212,7 +213,7 @@ TEST_CASE("no more requests wait than may: who asks then waits, or is told at on
     through = true;
     CHECK(answer.get() == 301);
   });
-  std::this_thread::sleep_for(20ms);
+  tested::until_others_sleep();
   CHECK_FALSE(through);
   opening.open();
   waits.join();
@@ -328,7 +329,7 @@ TEST_CASE("a future has a copy, batches go on as if there were no gap between re
   st::server server(pipeline);
   const std::string word = "a rather long word, which is not kept in the string itself";
   CHECK(server.ask(word).get() == "they said " + word);
-  std::this_thread::sleep_for(5ms);
+  tested::until_others_sleep();
   CHECK(server.ask("and").get() == "they said " + word + " and");
   CHECK(server.ask({'n', 'o'}).get() == "they said " + word + " and no");
 }
@@ -392,7 +393,7 @@ TEST_CASE("a server that is closed answers what it has taken, and takes no more"
     std::string refusal;
     std::thread waits(
         [&] { refusal = error_of<st::unanswered>([&] { return server.ask(7).valid(); }); });
-    std::this_thread::sleep_for(10ms);
+    tested::until_others_sleep();
     server.close();
     server.close();
     waits.join();
@@ -469,7 +470,7 @@ TEST_CASE(
         std::rethrow_exception(told.get_future().get());
       });
     });
-    std::this_thread::sleep_for(10ms);
+    tested::until_others_sleep();
     opening.open();
     waits.join();
     calls.join();
@@ -522,7 +523,7 @@ TEST_CASE("a server that is cancelled abandons what is in flight, and says so") 
   std::string refusal;
   std::thread waits(
       [&] { refusal = error_of<st::unanswered>([&] { return server.ask(7).valid(); }); });
-  std::this_thread::sleep_for(10ms);
+  tested::until_others_sleep();
   server.cancel();
   server.cancel();
   server.close();
@@ -553,27 +554,31 @@ TEST_CASE("a server that has nothing to do can be closed and cancelled") {
   }
 }
 
-TEST_CASE("a server sleeps while there is no request, and no watchdog barks") {
+TEST_CASE("a server sleeps while there is no request") {
   const deadline limit("idling");
   tested::pipeline<tripling> pipeline;
   st::server server(pipeline);
   CHECK(server.ask(4).get() == 13);
-  std::this_thread::sleep_for(50ms);
+  tested::until_others_sleep();
   const std::clock_t before = std::clock();  // of all threads
-  std::this_thread::sleep_for(400ms);
-  CHECK(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 0.2);
+  std::this_thread::sleep_for(100ms);
+  CHECK(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 0.05);
 }
 
 #ifndef STRETTO_TEST_DYNAMIC
 TEST_CASE("a server that waits for requests is at rest for a watchdog") {
   const deadline limit("a watchdog");
   st::pipeline<tripling, st::monitor> pipeline;
-  const st::watchdog dog(pipeline, 60ms, [](const std::string&) {});
+  const st::monitor& seen = pipeline.observer();
+  const auto rests = [&] {
+    tested::until_others_sleep();
+    const st::watch::detail::stall where(st::typed::plan_view_of<tripling>, false, seen.look());
+    return where.waits_for_source();
+  };
   st::server server(pipeline);
-  std::this_thread::sleep_for(200ms);
+  CHECK(rests());
   CHECK(server.ask(4).get() == 13);
-  std::this_thread::sleep_for(200ms);
-  CHECK(dog.told().empty());
+  CHECK(rests());
 }
 #endif
 
@@ -595,7 +600,7 @@ TEST_CASE("who waits for room when the server is destroyed is refused, and left 
           ++refused;
         }
       });
-    std::this_thread::sleep_for(20ms);
+    tested::until_others_sleep();
     std::thread opens([&] {
       std::this_thread::sleep_for(std::chrono::microseconds(i * 50));
       opening.open();

@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -17,9 +16,9 @@
 #include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
+#include "../../support/rest.hpp"
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
 
@@ -292,10 +291,9 @@ struct later_task_first
     : st::replan<st::schedule<st::source<a, st::thread<"reader">>, st::result<c>, second, first>,
                  st::place<second, st::thread<"one">>> {};
 
-/// How far the first batch gets while the source waits for a second one; it waits until the batch
-/// is \p expected, and then some.
+/// How far the first batch gets while the source waits for a second one.
 template <class Schedule, class... Options>
-std::string_view while_the_source_waits(std::string_view expected) {
+std::string_view while_the_source_waits() {
   const deadline limit("a run whose source waits");
   const auto reached = [] {
     return now.out ? "out" : now.second ? "second" : now.first ? "first" : "nowhere";
@@ -306,11 +304,7 @@ std::string_view while_the_source_waits(std::string_view expected) {
   auto source = [&, asked = 0]() mutable -> std::optional<int> {
     if (asked++ == 0) return 0;
     if (asked == 2) {
-      const auto begin = std::chrono::steady_clock::now();
-      while (reached() != expected &&
-             std::chrono::steady_clock::now() - begin < std::chrono::seconds(10))
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      tested::until_others_sleep();
       got = reached();
       return 1;
     }
@@ -322,19 +316,19 @@ std::string_view while_the_source_waits(std::string_view expected) {
 }
 
 TEST_CASE("a source that has nothing yet holds up its own thread, and what comes after it there") {
-  CHECK(while_the_source_waits<on_caller>("second") == "second");
-  CHECK(while_the_source_waits<on_reader>("out") == "out");
+  CHECK(while_the_source_waits<on_caller>() == "second");
+  CHECK(while_the_source_waits<on_reader>() == "out");
 }
 
 TEST_CASE(
     "a thread that needs the next batch for one task runs those behind it in the order later") {
-  CHECK(while_the_source_waits<on_one_thread>("first") == "first");
-  CHECK(while_the_source_waits<later_task_first>("out") == "out");
+  CHECK(while_the_source_waits<on_one_thread>() == "first");
+  CHECK(while_the_source_waits<later_task_first>() == "out");
 }
 
 TEST_CASE("where all threads meet after a progress, they wait for the source there") {
-  CHECK(while_the_source_waits<on_caller, st::barrier>("second") == "second");
-  CHECK(while_the_source_waits<on_reader, st::barrier>("second") == "second");
+  CHECK(while_the_source_waits<on_caller, st::barrier>() == "second");
+  CHECK(while_the_source_waits<on_reader, st::barrier>() == "second");
 }
 
 }  // namespace

@@ -324,7 +324,7 @@ void leave_while_suspended() {
     first.join();
     while (elsewhere.seen() < 2) std::this_thread::yield();
     // One is suspended, and is resumed while the run is being left, or so it should be.
-    rest.emplace(elsewhere, 1, std::chrono::milliseconds(50));
+    rest.emplace(elsewhere, 1, true);
   }
   CHECK(p.report().end == st::run_end::left_early);
   CHECK_FALSE(p.template task<Fetch>().running);
@@ -431,13 +431,15 @@ TEST_CASE("a monitor knows which coroutine is suspended") {
   std::string what;
   const st::watchdog dog(p, std::chrono::milliseconds(20), [&](const std::string& text) {
     const std::lock_guard lock(mutex);
+    // On a busy machine it may be told of what comes before and after as well.
+    if (text.find("has been in `fetch` on batch ") == std::string::npos) return;
     what = text;
     told.notify_one();
   });
   std::thread thread([&] {
     {
       std::unique_lock lock(mutex);
-      told.wait(lock, [&] { return what.find("fetch") != std::string::npos; });
+      told.wait(lock, [&] { return !what.empty(); });
     }
     for (int i = 0; i < 2; ++i) elsewhere.resume_one();
   });
@@ -445,7 +447,6 @@ TEST_CASE("a monitor knows which coroutine is suspended") {
   for (const long s : p.run(numbers(2))) results += s >= 0 ? 1 : 0;
   thread.join();
   CHECK(results == 2);
-  CHECK(what.find("has been in `fetch` on batch ") != std::string::npos);
 }
 
 // Several of them, that wait for each other and for tasks of other threads.

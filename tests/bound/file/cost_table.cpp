@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 #include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "../../support/scratch.hpp"
 
 namespace st = stretto;
 
@@ -62,10 +62,10 @@ TEST_CASE("what was written is read back, in the order of names") {
   CHECK(st::cost_table().costs().empty());
   CHECK(costs_in(st::cost_table().to_json(), kept).empty());
 
-  const auto path = std::filesystem::temp_directory_path() / "stretto_costs_of_a_test.json";
-  table.save(path.string());
-  CHECK(st::cost_table::load(path.string()).to_json() == table.to_json());
-  std::filesystem::remove(path);
+  const tested::scratch_folder here;
+  const std::string path = (here.path() / "costs.json").string();
+  table.save(path);
+  CHECK(st::cost_table::load(path).to_json() == table.to_json());
 }
 
 TEST_CASE("what is no file of costs says why") {

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 #include "../../behaviour/execute/deadline.hpp"
+#include "../../support/rest.hpp"
 
 namespace {
 
@@ -288,7 +289,7 @@ TEST_CASE("a task that waits, and one that is waited for, end what calls each ot
               .body =
                   [&asked](long in, long& out) {
                     while (asked.load() != in) std::this_thread::yield();
-                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    tested::until_others_sleep();
                     out = 10 * in;
                   }},
              {.name = "add",

@@ -3,12 +3,12 @@
 // How much processor time control groups give a process, by files as systems have them.
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <stretto/run/threads/core_quota.hpp>
 #include <string>
+#include "../../support/scratch.hpp"
 
 namespace {
 
@@ -19,15 +19,10 @@ constexpr double any = std::numeric_limits<double>::infinity();
 /// A folder of files, for as long as it is there.
 class system_files {
  public:
-  system_files() { std::filesystem::create_directories(folder_); }
-  system_files(const system_files&) = delete;
-  system_files& operator=(const system_files&) = delete;
-  ~system_files() { std::filesystem::remove_all(folder_); }
-
-  std::string at(const std::string& path) const { return (folder_ / path).string(); }
+  std::string at(const std::string& path) const { return (folder_.path() / path).string(); }
   void write(const std::string& path, const std::string& text) const {
-    std::filesystem::create_directories((folder_ / path).parent_path());
-    std::ofstream(folder_ / path) << text;
+    std::filesystem::create_directories((folder_.path() / path).parent_path());
+    std::ofstream(folder_.path() / path) << text;
   }
   /// Of the process: its groups, and one mounted hierarchy at `/of`, \p kind of it, from \p root
   /// on.
@@ -56,8 +51,7 @@ class system_files {
   }
 
  private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("stretto_quota_test_" + std::to_string(getpid()));
+  tested::scratch_folder folder_;
 };
 
 }  // namespace

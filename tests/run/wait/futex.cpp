@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <stretto/run/wait/futex.hpp>
 #include <thread>
+#include "../../support/rest.hpp"
 
 namespace detail = stretto::runner::detail;
 
@@ -21,7 +22,7 @@ TEST_CASE("a sleep with a limit ends, and not much too early") {
   using clock = std::chrono::steady_clock;
   std::atomic<std::uint32_t> word{0};
   const clock::time_point before = clock::now();
-  // It may wake up for no reason, though hardly each time.
+  // A sleep may end for no reason, though hardly each.
   int over = 0;
   for (int i = 0; i < 5; ++i) over += detail::sleep_while_for(word, 0, 20) ? 1 : 0;
   CHECK(over > 2);
@@ -42,7 +43,7 @@ TEST_CASE("all sleepers are woken") {
     ++awake;
   };
   std::thread a(sleep), b(sleep), c(sleep);
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  tested::until_others_sleep();
   word = 1;
   detail::wake_all(word);
   a.join();
