@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stretto/plan/layout/modelled_period.hpp>
+#include <stretto/plan/rules/pipelined_choice.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,11 +61,15 @@ bool judge_pipelined(const dynamic::schedule& s, std::uint64_t seed) {
                 static_cast<unsigned long long>(seed), found.sentences(pipelined).front().c_str());
     return false;
   }
-  const auto time = [](const dynamic::schedule& of) {
+  // By the measure that lookaheads are chosen by: without a map to generate, threads and streams
+  // whose tasks have no weights are equally busy.
+  const auto cost = [](const dynamic::schedule& of) {
     const dynamic::planned_schedule p(of);
-    return st::planner::make_modelled(p.declaration(), p.plan()).period;
+    if (of.generated == 0) return st::planner::cost_of(p.declaration());
+    const st::planner::ratio period = st::planner::make_modelled(p.declaration(), p.plan()).period;
+    return st::planner::overlap_cost{true, period, period};
   };
-  if (!(time(s) < time(pipelined))) return true;
+  if (cost(pipelined).suffices(cost(s))) return true;
   std::printf("seed %llu: the pipelined plan takes longer\n",
               static_cast<unsigned long long>(seed));
   return false;
@@ -172,14 +177,20 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, counts& seen) {
          exercise<running_ahead>(dynamic::pipelined(mapped), seed, "pipelined", 2) && as_drawn;
 }
 
+/// Seeds that once showed something wrong.
+constexpr std::uint64_t once_wrong[] = {20029};
+
 int run(const arguments& a) {
   counts seen;
   std::uint64_t wrong = 0;
-  std::uint64_t seed = a.seed;
-  for (; seen.tried < a.schedules && wrong < a.stop_after; ++seed) {
+  const auto attempt = [&](std::uint64_t seed) {
     const deadline limit("the runs of a random schedule", std::chrono::seconds(60));
     if (!try_seed(seed, a.runs, seen)) ++wrong;
-  }
+  };
+  for (const std::uint64_t kept : once_wrong) attempt(kept);
+  seen = {};
+  std::uint64_t seed = a.seed;
+  for (; seen.tried < a.schedules && wrong < a.stop_after; ++seed) attempt(seed);
   std::printf(
       "%llu schedules of %llu seeds (%llu with a race, %llu with several calls per batch, %llu "
       "with "
