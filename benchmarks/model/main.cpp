@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
       const bool is_short = found && run.period < model::short_period;
       (is_short ? of_short : real).push_back(std::max(run.ratio, 1 / run.ratio));
     }
+    if (real.empty()) continue;  // of a small part
     std::sort(real.begin(), real.end());
     all[name + "_worst"] = rounded(real.back());
     all[name + "_median"] = rounded(real[real.size() / 2]);
