@@ -5,7 +5,7 @@
 #   // expect-error: <regex>         a sentence of the diagnosis
 #   // expect-text: <regex>          what stands in its place where the compiler shows computed text
 #   // expect-at: <regex>            the line of the case that it points at; if not said, any
-#   // expect-lines: <max>           how long the whole output may be, without lines on which file includes which
+#   // expect-lines: <max>           how long the output may be, without what file includes what
 #   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
 #   // expect-compilers: each        in both states on every compiler; `each, not nvcc`: on every other
 #   // compile-with: <options>       given to the compiler, separated by spaces; not with -DFIXED
@@ -137,7 +137,7 @@ while(NOT rest STREQUAL "")
     string(SUBSTRING "${rest}" ${length} -1 rest)
   endif()
 
-  # How many files that is depends on the precompiled header.
+  # What the chain of includes is depends on the precompiled header.
   if(line MATCHES "^(In file included| +from )")
     continue()
   endif()
