@@ -4,7 +4,7 @@
 // of the three ways each of them completes.
 
 #include <doctest/doctest.h>
-#include <chrono>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <exec/static_thread_pool.hpp>
@@ -198,6 +198,30 @@ TEST_CASE("a stop request that comes too late is none, and one before the start 
   CHECK(completed(st::run_as_sender(p, std::vector{1, 2}), stop.get_token()).by ==
         completion::way::stopped);
   CHECK(p.report().pulled == 0);
+}
+
+TEST_CASE("a run is stopped when another sender fails that is waited for along with it") {
+  exec::static_thread_pool pool(1);
+  pipeline p;
+  for (const bool cancels : {false, true}) {
+    std::atomic<bool> has_results = false;
+    const auto use = [&](long) { has_results = true; };
+    auto fails = ex::just() | ex::then([&] {
+                   while (!has_results) std::this_thread::yield();
+                   throw std::out_of_range("the other one");
+                 });
+    const auto both = [&](auto run) {
+      ex::sync_wait(
+          ex::when_all(ex::starts_on(pool.get_scheduler(), std::move(run)), std::move(fails)));
+    };
+    if (cancels) {
+      CHECK_THROWS_AS(both(st::run_as_sender(p, std::views::iota(1), use, st::cancel_on_stop)),
+                      std::out_of_range);
+    } else {
+      CHECK_THROWS_AS(both(st::run_as_sender(p, std::views::iota(1), use)), std::out_of_range);
+    }
+    CHECK(p.report().end == (cancels ? st::run_end::cancelled : st::run_end::drained));
+  }
 }
 
 TEST_CASE("only who may ask for a stop is told of one") {
