@@ -117,14 +117,17 @@ function(stretto_header_options index result)
   endif()
 endfunction()
 
-# stretto_name_compile_fail_test(test index): gives a test the labels by which those of one compiler are found, and has the
-# tests of the first compiler among the quick ones.
-function(stretto_name_compile_fail_test test index)
-  list(GET stretto_compiler_labels ${index} label)
-  set_tests_properties(${test} PROPERTIES LABELS "compile-fail;on-${label}")
-  if(index EQUAL 0)
-    set_property(GLOBAL APPEND PROPERTY STRETTO_QUICK_TESTS ${test})
+# stretto_compile_fail_test(index NAME name COMMAND ...): a test by the compiler of that index, with a label by which all of
+# one compiler are found. Those of the first compiler are quick.
+function(stretto_compile_fail_test index)
+  set(tier "")
+  if(index GREATER 0)
+    set(tier FULL_ONLY)
   endif()
+  list(GET stretto_compiler_labels ${index} label)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME" "COMMAND")
+  stretto_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND} ${tier})
+  set_tests_properties(${arg_NAME} PROPERTIES LABELS "compile-fail;on-${label};any-compiler")
 endfunction()
 
 get_property(precompiled_already GLOBAL PROPERTY STRETTO_CASES_ARE_PRECOMPILED)
@@ -141,12 +144,12 @@ if(NOT precompiled_already)
       set(precompiled "${header}.gch")
     endif()
     set(command "${program}" ${stretto_options_of_${label}} ${stretto_case_flags} -x c++-header "${header}")
-    add_test(NAME compile_fail.header.${label}
-             COMMAND "${CMAKE_COMMAND}" "-DCOMPILE=${command}" "-DRESULT=${precompiled}" -P
-                     "${CMAKE_CURRENT_LIST_DIR}/precompiled_header.cmake"
-    )
     list(FIND stretto_compiler_labels "${label}" index)
-    stretto_name_compile_fail_test(compile_fail.header.${label} ${index})
+    stretto_compile_fail_test(
+      ${index} NAME compile_fail.header.${label}
+      COMMAND "${CMAKE_COMMAND}" "-DCOMPILE=${command}" "-DRESULT=${precompiled}" -P
+              "${CMAKE_CURRENT_LIST_DIR}/precompiled_header.cmake"
+    )
     set_tests_properties(
       compile_fail.header.${label} PROPERTIES FIXTURES_SETUP compile_fail_headers.${label}
     )
@@ -176,6 +179,7 @@ function(stretto_add_compile_fail_tests)
   cmake_parse_arguments(PARSE_ARGV 0 arg "PAGES" "DIRECTORY;PREFIX;CHECKED_BY" "LIBRARIES")
   stretto_include_flags(library_flags ${arg_LIBRARIES})
   cmake_path(ABSOLUTE_PATH arg_DIRECTORY NORMALIZE)
+  string(REGEX REPLACE "/$" "" arg_DIRECTORY "${arg_DIRECTORY}")
   set(script "${STRETTO_EXPECT_ERROR}")
   if(arg_CHECKED_BY)
     cmake_path(ABSOLUTE_PATH arg_CHECKED_BY NORMALIZE OUTPUT_VARIABLE script)
@@ -217,14 +221,13 @@ function(stretto_add_compile_fail_tests)
                  "-DKEEP=${CMAKE_CURRENT_BINARY_DIR}/said/${case}.${label}.txt"
         )
       endif()
-      add_test(
-        NAME ${test}
+      stretto_compile_fail_test(
+        ${index} NAME ${test}
         COMMAND
           "${CMAKE_COMMAND}" "-DCOMPILE=${command}" "-DHEADER=${header}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text}
           -DPOINTS=${points} -DREPAIRED_TOO=${repaired_too} "-DSOURCE=${source}" ${page}
           "-DEXPECT_ERROR=${STRETTO_EXPECT_ERROR}" -P "${script}"
       )
-      stretto_name_compile_fail_test(${test} ${index})
       if(header)
         set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED compile_fail_headers.${label})
       endif()

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 build=build/gpu
 figures=$build/figures
 
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DSTRETTO_EXHAUSTIVE=ON "$@"
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@"
 mkdir -p "$figures"
 rm -f "$figures"/*
 cmake --build "$build" --target gpu_programs

@@ -30,7 +30,7 @@ OTHERWISE = {
     "configure preset benchmarks": ("target benchmark_programs", "the same programs, in the build folder of the tests"),
     "workflow preset publish": ("target benchmark_programs", "an hour, on a quiet machine, and it rewrites pages"),
     "target publish_<group>": ("target benchmark_programs", "minutes, on a quiet machine, and it rewrites pages"),
-    "workflow preset mutants": ("script tests/property/mutation/parts.py", "half an hour: CI plants a few"),
+    "workflow preset record": ("script tests/record/record.py", "hours: CI asks how old the record is"),
     "workflow preset demo": ("target ranking", "trains for minutes: CI runs the program with --short"),
     "build preset compiled": ("configure preset compiled", "the test consumers.compiled builds in a folder of its own"),
     "configure preset install": ("test consumers.readme", "reads the command from the page"),
