@@ -11,6 +11,7 @@
 #include <stretto/serve/server_misuse.hpp>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace stretto {
 
@@ -50,29 +51,33 @@ class ask_operation {
   void start() & noexcept {
     if (stdexec::get_stop_token(stdexec::get_env(receiver_)).stop_requested())
       return stdexec::set_stopped(std::move(receiver_));
+    std::exception_ptr error;
     try {
-      awaiter_.await_suspend(waiting{this});  // which may complete, and end, this operation
+      return awaiter_.await_suspend(waiting{this});  // which may complete, and end, this operation
     } catch (...) {
-      stdexec::set_error(std::move(receiver_), std::current_exception());
+      error = std::current_exception();
     }
+    stdexec::set_error(std::move(receiver_), std::move(error));
   }
 
  private:
   void complete() noexcept {
-    if constexpr (std::is_void_v<kept>) {
-      try {
+    std::optional<std::conditional_t<std::is_void_v<kept>, std::monostate, kept>> answer;
+    std::exception_ptr error;
+    try {
+      if constexpr (std::is_void_v<kept>) {
         awaiter_.await_resume();
-      } catch (...) {
-        return stdexec::set_error(std::move(receiver_), std::current_exception());
+      } else {
+        answer.emplace(awaiter_.await_resume());
       }
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (error != nullptr) {
+      stdexec::set_error(std::move(receiver_), std::move(error));
+    } else if constexpr (std::is_void_v<kept>) {
       stdexec::set_value(std::move(receiver_));
     } else {
-      std::optional<kept> answer;
-      try {
-        answer.emplace(awaiter_.await_resume());
-      } catch (...) {
-        return stdexec::set_error(std::move(receiver_), std::current_exception());
-      }
       stdexec::set_value(std::move(receiver_), std::move(*answer));
     }
   }

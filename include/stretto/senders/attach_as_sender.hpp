@@ -29,12 +29,15 @@ class attach_operation {
 
   void start() & noexcept {
     bool took_part = false;
+    std::exception_ptr error;
     try {
       took_part = pipeline_.attach(group_, stdexec::get_stop_token(stdexec::get_env(receiver_)));
     } catch (...) {
-      return stdexec::set_error(std::move(receiver_), std::current_exception());
+      error = std::current_exception();
     }
-    if (took_part) {
+    if (error != nullptr) {
+      stdexec::set_error(std::move(receiver_), std::move(error));
+    } else if (took_part) {
       stdexec::set_value(std::move(receiver_));
     } else {
       stdexec::set_stopped(std::move(receiver_));

@@ -102,12 +102,14 @@ class run_operation {
 
   void start() & noexcept {
     const run_report* report = nullptr;
+    std::exception_ptr error;
     try {
       run_through();
       report = std::addressof(run_.pipeline->report());
     } catch (...) {
-      return stdexec::set_error(std::move(receiver_), std::current_exception());
+      error = std::current_exception();
     }
+    if (error != nullptr) return stdexec::set_error(std::move(receiver_), std::move(error));
     if constexpr (!stdexec::unstoppable_token<
                       stdexec::stop_token_of_t<stdexec::env_of_t<Receiver>>>) {
       if (report->end == run_end::drained || report->end == run_end::cancelled)

@@ -85,13 +85,15 @@ class operation_on {
 
  private:
   void arrive() noexcept {
+    std::exception_ptr error;
     try {
       there_.emplace(made_in_place{[&] {
         return stdexec::connect(std::move(from_), inner_receiver{on_, std::move(to_)});
       }});
     } catch (...) {
-      return stdexec::set_error(std::move(to_), std::current_exception());
+      error = std::current_exception();
     }
+    if (error != nullptr) return stdexec::set_error(std::move(to_), std::move(error));
     stdexec::start(*there_);
   }
 

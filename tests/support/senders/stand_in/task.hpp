@@ -209,7 +209,7 @@ class [[nodiscard]] task {
     }
     void end(bool stopped) noexcept override {
       promise_type& promise = coroutine_.get().promise();
-      const std::exception_ptr error = std::move(promise.error);
+      std::exception_ptr error = std::move(promise.error);
       if constexpr (std::is_void_v<Value>) {
         coroutine_.reset();
         if (!stopped && error == nullptr) return set_value(std::move(to_));
@@ -219,7 +219,7 @@ class [[nodiscard]] task {
         if (!stopped && error == nullptr) return set_value(std::move(to_), std::move(*value));
       }
       if (stopped) return set_stopped(std::move(to_));
-      set_error(std::move(to_), std::exception_ptr(error));
+      set_error(std::move(to_), std::move(error));
     }
 
     owner coroutine_;

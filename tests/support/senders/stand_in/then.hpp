@@ -55,11 +55,13 @@ struct then_receiver {
     if constexpr (std::is_nothrow_invocable_v<Use, Value...>) {
       send(std::forward<Value>(values)...);
     } else {
+      std::exception_ptr error;
       try {
-        send(std::forward<Value>(values)...);
+        return send(std::forward<Value>(values)...);
       } catch (...) {
-        stdexec::set_error(std::move(to), std::current_exception());
+        error = std::current_exception();
       }
+      stdexec::set_error(std::move(to), std::move(error));
     }
   }
   template <class Error>
