@@ -9,6 +9,7 @@
 #include <recording_nccl/library.hpp>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 #include "../support/rest.hpp"
 

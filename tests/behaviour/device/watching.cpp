@@ -126,10 +126,10 @@ struct hanging : fixture {
   gate door;
   std::atomic<std::size_t> uploads{0}, trainings{0};
   bool allocates = false;
-  std::optional<st::watchdog> dog;
-  std::atomic<const st::watchdog*> there{nullptr};
   using subject = tested::pipeline<Schedule, Device, st::monitor>;
   subject pipeline = made();
+  std::optional<st::watchdog> dog;
+  std::atomic<const st::watchdog*> there{nullptr};
 
   subject made() {
     const Upload first{{d, &door, &uploads}};
