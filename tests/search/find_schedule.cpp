@@ -118,6 +118,19 @@ std::string refused(const dynamic::schedule& s, const search::limits& within,
 
 }  // namespace
 
+TEST_CASE("a schedule whose tasks take no time is found, too") {
+  const std::vector<st::task_cost> costs{{"read", 0}, {"train", 0}, {"pull", 0}};
+  search::limits within;
+  within.in_flight = 3;
+  for (const bool with_threads : {false, true}) {
+    if (with_threads) within.threads = {"worker0", "worker1"};
+    const search::found_schedule found = search::find_schedule(pair(), costs, within);
+    CHECK(found.period == st::planner::ratio{0, 1});
+    const dynamic::planned_schedule planned(found.schedule);
+    CHECK(st::bound_of(planned, costs).period() == found.period);
+  }
+}
+
 TEST_CASE("what is found keeps to its limits, and says what is proved") {
   search::limits within;
   within.in_flight = 2;

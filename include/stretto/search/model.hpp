@@ -84,7 +84,9 @@ inline answer answer_of(const problem& p, const placed& at) {
     for (const auto& r : s.readers) {
       p.each_wait(r.node, s.writer, [&](number by, number of) {
         const long long end = at.start[by] + p.weight(by) * at.period.progresses;
-        most = (std::max)(most, divided_up(end - at.start[of], at.period.time) + r.ago);
+        // Where no task takes any time, neither does a progress.
+        const long long progress = (std::max)(at.period.time, 1LL);
+        most = (std::max)(most, divided_up(end - at.start[of], progress) + r.ago);
       });
     }
     a.copies.push_back(static_cast<int>(most));
