@@ -395,9 +395,7 @@ class server {
                                                             cancel_on(cancelled{&cancelled_}));
       begun = true;
       begun_.set_value();
-      const auto dropped = [this](std::size_t, std::string_view task,
-                                  const std::exception_ptr& error) { tell_dropped(task, error); };
-      while (run.next(dropped)) {
+      while (run.next(teller_of_drops{this})) {
         if constexpr (batches) {
           give_results(run);
         } else {
@@ -413,6 +411,15 @@ class server {
       requests_.end(failure);
     }
   }
+
+  // Not a lambda: what stands in for the run of an invalid pipeline defines nothing, and of a local
+  // type that would be an error of its own.
+  struct teller_of_drops {
+    server* of;
+    void operator()(std::size_t, std::string_view task, const std::exception_ptr& error) const {
+      of->tell_dropped(task, error);
+    }
+  };
 
   void tell_dropped(std::string_view task, const std::exception_ptr& error) {
     std::exception_ptr why;
