@@ -223,8 +223,8 @@ void other_values() {
       });
     }
     expect_in(said, others + " and rank 1 run different plans: ");
-    expect_in(said,
-              "they differ in task `" + c.found_at + "`: its lookahead, stream, communicator");
+    expect_in(said, "they differ in task `" + c.found_at +
+                        "`: its lookahead, stream, role, communicator");
   }
 }
 
