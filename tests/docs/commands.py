@@ -30,6 +30,7 @@ OTHERWISE = {
     "configure preset benchmarks": ("target benchmark_programs", "the same programs, in the build folder of the tests"),
     "workflow preset publish": ("target benchmark_programs", "an hour, on a quiet machine, and it rewrites pages"),
     "target publish_<group>": ("target benchmark_programs", "minutes, on a quiet machine, and it rewrites pages"),
+    "workflow preset full": ("target full", "an hour and more: CI does a part"),
     "workflow preset record": ("script tests/record/record.py", "hours: CI asks how old the record is"),
     "workflow preset demo": ("target ranking", "trains for minutes: CI runs the program with --short"),
     "build preset compiled": ("configure preset compiled", "the test consumers.compiled builds in a folder of its own"),
@@ -150,7 +151,7 @@ class Sources:
     def tests(self):
         """Names of tests by the text of the build: where a build folder has a part of them only."""
         texts = self.cmake.values()
-        names = [n for t in texts for n in re.findall(r"\b(?:stretto_add_test\(|add_test\(\s*NAME)\s*([\w.]+)", t)]
+        names = [n for t in texts for n in re.findall(r"\b(?:stretto_add_test\(|(?:stretto|add)_test\(\s*NAME)\s*([\w.]+)", t)]
         labels = {w for t in texts for n in re.findall(r'\bLABELS\s+"?([\w;-]+)', t) for w in n.split(";")}
         return names, labels
 

@@ -48,7 +48,7 @@ WRONG = {
     "`sh cmake/set_up.sh`": "no cmake/set_up.sh",
     "`sh cmake/setup.sh --cii`": "knows no `--cii`",
     "`docs/nowhere/`": "no docs/nowhere/",
-    "`build/test/examples/quickstart/quick`": "nothing builds or writes examples/quickstart/quick",
+    "`build/test/examples/quickstart/quicker`": "nothing builds or writes examples/quickstart/quicker",
     "`build/test/examples/quickstart/quickstart --nothing`": "takes no `--nothing`",
     "`quickstart --nothing`": "takes no `--nothing`",
     "`--nothing`": "takes `--nothing`",
