@@ -2,6 +2,7 @@
 // # A callable that takes what was written last as what it may move from
 //
 // expect-error: what an earlier batch left can only be read, and items are referred to: take `previous<T>`, `latest<T>`, `consumes<T>` and `produces<T>` by value
+// expect-error-nvcc: what an earlier batch left can only be read, and items are referred to: take .previous<T>., .latest<T>., .consumes<T>. and .produces<T>. by value
 // expect-lines: 30
 #include <stretto/dynamic.hpp>
 
