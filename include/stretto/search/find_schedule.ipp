@@ -16,6 +16,13 @@
 
 namespace stretto::search {
 
+namespace detail {
+// Said again: found_by.hpp includes this file where it is the first to be included.
+template <class Look, class Finish>
+found_schedule found_by(const dynamic::schedule& s, planner::view<task_cost> costs,
+                        const limits& within, const Look& look, const Finish& finish);
+}  // namespace detail
+
 STRETTO_INLINE std::string found_schedule::text() const {
   planner::text_builder out;
   out.add("a progress takes ").quotient(period.time, period.progresses);
