@@ -572,7 +572,8 @@ TEST_CASE("a server that waits for requests is at rest for a watchdog") {
   const st::monitor& seen = pipeline.observer();
   const auto rests = [&] {
     tested::until_others_sleep();
-    const st::watch::detail::stall where(st::typed::plan_view_of<tripling>, false, seen.look());
+    const st::activity now = seen.look();
+    const st::watch::detail::stall where(st::typed::plan_view_of<tripling>, false, now);
     return where.waits_for_source();
   };
   st::server server(pipeline);
