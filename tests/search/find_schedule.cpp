@@ -141,7 +141,7 @@ TEST_CASE("what is found keeps to its limits, and says what is proved") {
   CHECK(found.reason == search::proof::why::thread);
   CHECK(found.busy == "host");
   CHECK(found.because == std::vector<std::string>{"read", "train"});
-  CHECK(found.text().find("a progress takes 8, the least that it can: the thread is busy, `host`: "
+  CHECK(found.text().find("a progress takes 8, the least that it can on these threads: the thread is busy, `host`: "
                           "`read`, `train`\n") == 0);
 
   within.threads = {"a", "b"};
@@ -189,7 +189,7 @@ TEST_CASE("a thread that has several of more tasks than there are threads is sai
   CHECK(found.reason == search::proof::why::crowd);
   CHECK(found.share == 2);
   CHECK(
-      found.text().starts_with("a progress takes 12, the least that it can: a thread has 2 of "
+      found.text().starts_with("a progress takes 12, the least that it can on these threads: a thread has 2 of "
                                "these tasks at least: `train`, `read`, `count`\n"));
 }
 
