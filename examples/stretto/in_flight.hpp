@@ -9,29 +9,29 @@
 #include <utility>
 #include <vector>
 
-/// Whether more batches in flight might make the period shorter.
+/// Whether more batches in flight might make the period shorter, by a hundredth at least.
 inline bool may_ask_for_more(const stretto::search::found_schedule& found) {
-  return !found.optimal() || found.least_goes_by_in_flight();
+  constexpr double much = 0.99;
+  return found.least.value() < much * found.period.value() || found.least_goes_by_in_flight();
 }
 
 /// Looks with at most as many batches in flight as \p within says, or else as the schedule has, and
-/// with twice as many while a shorter period may be missing them.
+/// with twice as many as long as that helps, and may help.
 inline stretto::search::found_schedule find_at_any_depth(
     const stretto::dynamic::schedule& tasks, const std::vector<stretto::task_cost>& costs,
     stretto::search::limits within, const stretto::search::effort& how) {
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
   // Then each task may be a batch ahead of the one that waits for it.
   const int most = static_cast<int>(std::min<std::size_t>(tasks.tasks.size(), 1'000)) + 1;
-  constexpr int most_in_vain = 2;
   stretto::search::found_schedule best = stretto::search::find_schedule(tasks, all, within, how);
-  for (int in_vain = 0; may_ask_for_more(best) && in_vain < most_in_vain; ++in_vain) {
+  for (bool helps = true; helps && may_ask_for_more(best);) {
     within.in_flight = std::min(2 * best.most_in_flight, most);
     if (within.in_flight <= best.most_in_flight) break;
     stretto::search::found_schedule more = stretto::search::find_schedule(tasks, all, within, how);
     if (more.most_in_flight <= best.most_in_flight) break;  // the schedule bounds them itself
-    if (more.period < best.period) {
-      in_vain = -1;
-    } else {  // what is there with fewer stays, and what is proved with more holds of it
+    helps = more.period < best.period;
+    if (!helps && best.bytes <= more.bytes) {  // what is there with fewer stays, and what is proved
+                                               // with more holds of it
       more.schedule = std::move(best.schedule);
       more.period = best.period;
       more.bytes = best.bytes;
@@ -39,7 +39,6 @@ inline stretto::search::found_schedule find_at_any_depth(
       more.spare = best.spare;
       more.hand_overs = best.hand_overs;
       more.fewest_in_flight = best.fewest_in_flight;
-      more.least_bytes = best.least_bytes;
     }
     more.steps += best.steps;
     best = std::move(more);

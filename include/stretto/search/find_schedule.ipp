@@ -33,7 +33,7 @@ STRETTO_INLINE bool found_schedule::least_goes_by_in_flight() const {
 
 namespace detail {
 
-/// Of which schedules a period is the least, where it is not that of all.
+/// Adds that a period is the least only of schedules with so many batches in flight.
 inline void add_in_flight(planner::text_builder& out, const found_schedule& f) {
   if (!f.least_goes_by_in_flight()) return;
   out.add(" with at most ");
