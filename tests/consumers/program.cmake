@@ -34,9 +34,8 @@ if(NOT presets MATCHES "\"configurePreset\": \"program\", \"targets\": .\"([a-z_
   message(FATAL_ERROR "no preset builds the program alone")
 endif()
 set(target "${CMAKE_MATCH_1}")
-execute_process(
-  COMMAND "${CMAKE_COMMAND}" --build "${WORK_DIR}/build" --target help OUTPUT_VARIABLE targets COMMAND_ERROR_IS_FATAL ANY
-)
+set(list_targets --build "${WORK_DIR}/build" --target help)
+execute_process(COMMAND "${CMAKE_COMMAND}" ${list_targets} OUTPUT_VARIABLE targets COMMAND_ERROR_IS_FATAL ANY)
 if(NOT targets MATCHES "${target}")
   message(FATAL_ERROR "there is no target ${target}:\n${targets}")
 endif()
