@@ -272,6 +272,7 @@ using stretto::dynamic::most_pairs;
 using stretto::dynamic::most_worker_tasks;
 using stretto::dynamic::most_workers;
 using stretto::dynamic::most_workers_in_all;
+using stretto::dynamic::new_file;
 using stretto::dynamic::on_caller;
 using stretto::dynamic::outline;
 using stretto::dynamic::parameter;
@@ -306,6 +307,7 @@ using stretto::dynamic::type_of;
 using stretto::dynamic::typed_slot;
 using stretto::dynamic::use;
 using stretto::dynamic::without;
+using stretto::dynamic::write_file;
 
 }  // namespace stretto::dynamic
 
