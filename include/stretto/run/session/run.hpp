@@ -123,7 +123,7 @@ class run_of : runner::detail::active_run {
   /// all threads. Returns whether a batch got through, so that `result()` may be used. In prefill
   /// none does, and of one that a task dropped there is no result.
   bool progress() {
-    const bool through = steady() ? advance_steady_apart() : progress_unsteady();
+    const bool through = steady() ? advance_steady_apart(false) : progress_unsteady();
     take_drop();
     return through;
   }
@@ -133,10 +133,11 @@ class run_of : runner::detail::active_run {
   bool has_more() {
     if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return session_.failed() || delivered_ < session_.finished();
+    if (phase_ == phase::failed) return false;
     if (!closed()) {
-      if (paused() || !over()) return true;
+      if (paused() || phase_ == phase::failing || !over()) return true;
       end_or_pause();
-      if (paused()) return true;
+      if (paused() || phase_ == phase::failing) return true;
       if (release_result()) owes_failure_ = true;
     }
     return owes_failure_ && !superseded();
@@ -376,6 +377,10 @@ class run_of : runner::detail::active_run {
     if constexpr (may_drop) return drops_.last;
     return false;
   }
+  bool has_untold_drop() const {
+    if constexpr (may_drop) return drops_.untold;
+    return false;
+  }
   bool take_drop() {
     if constexpr (may_drop) return std::exchange(drops_.untold, false);
     return false;
@@ -407,18 +412,31 @@ class run_of : runner::detail::active_run {
   }
 
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
-  [[gnu::noinline]] bool advance_steady_apart() {
+  [[gnu::noinline]] bool advance_steady_apart(bool as_far_as_needed = true) {
     lending lent(*this);
     const runner::progress_result w = chain::steady(session_.machine(), session_.at(), pull_);
     if (!lent.take_back()) return next_unsteady();
-    return after_steady(session_, w);
+    if (w != runner::progress_result::complete) return after_last_steady(w, as_far_as_needed);
+    return hands_out(session_);
   }
 
-  [[gnu::noinline]] bool after_last_steady(runner::progress_result w) {
+  [[gnu::noinline]] bool after_last_steady(runner::progress_result w,
+                                           bool as_far_as_needed = true) {
     delivered_ = session_.at().progress() - session_.deliver_lag();
     phase_ = phase::unsteady;
+    if constexpr (machine::drains)
+      if (w == runner::progress_result::stopped) {
+        lending lent(*this);
+        w = chain::rest(session_.machine(), session_.at(), pull_);
+        if (!lent.take_back()) return nothing_more();
+      }
+    if (after_unsteady(w)) return true;
     // Where no batch is in flight when the source ends, this was the end.
-    return after_unsteady(w) || (closed() && nothing_more());
+    if (closed()) return nothing_more();
+    if constexpr (machine::drains)
+      if (as_far_as_needed && !has_untold_drop() && session_.machine().has_failed())
+        return next_unsteady();
+    return false;
   }
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
@@ -449,10 +467,9 @@ class run_of : runner::detail::active_run {
   }
 
   [[gnu::noinline]] bool next_unsteady() {
-    while (!closed()) {
+    while (!closed() && phase_ != phase::failed) {
       if (progress_unsteady()) return true;
-      if constexpr (may_drop)
-        if (drops_.untold) return false;
+      if (has_untold_drop()) return false;
     }
     return nothing_more();
   }
@@ -461,6 +478,8 @@ class run_of : runner::detail::active_run {
     if (closed()) return nothing_more();
     if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return next_complete();
+    if (phase_ == phase::failing) tell_failure();
+    if (phase_ == phase::failed) return false;
     if constexpr (pull::may_pause) {
       if (paused()) {
         resume();
@@ -492,7 +511,7 @@ class run_of : runner::detail::active_run {
     if (w == runner::progress_result::stopped) return stopped_early();
     const machine& m = session_.machine();
     const std::size_t ran = session_.at().progress();
-    bool through = m.fires(session_.deliver_lag(), ran);
+    bool through = m.delivers(ran);
     if (through) {
       ++delivered_;
       through = hands_out(session_);
@@ -532,8 +551,22 @@ class run_of : runner::detail::active_run {
     return through;
   }
 
-  /// Nothing is left to run of what was pulled.
+  /// The source may be in the user's function for long: the run ends when it is left.
+  [[noreturn, gnu::noinline, gnu::cold]] void tell_failure() {
+    phase_ = phase::failed;
+    session_.throw_failure_ahead();
+  }
+
+  /// Nothing is left to run of what was pulled, or of what lies before a failure.
   void end_or_pause() {
+    if constexpr (machine::drains)
+      if (session_.machine().has_failed()) {
+        if (!session_.machine().pulls_apart) return close(at_its_end);
+        leave_steady();
+        chain::leave(session_.machine(), session_.at());
+        phase_ = phase::failing;
+        return look_back();
+      }
     if constexpr (pull::may_pause) {
       leave_steady();
       chain::leave(session_.machine(), session_.at());
@@ -580,7 +613,9 @@ class run_of : runner::detail::active_run {
     machine& m = session_.machine();
     const bool unbegun = before == phase::ready;
     if (how == left_by_user) m.tell_to_stop();  // published by the signals that follow
-    if (!pull::may_pause || before != phase::paused) chain::leave(m, session_.at());
+    const bool has_left = before == phase::failing || before == phase::failed ||
+                          (pull::may_pause && before == phase::paused);
+    if (!has_left) chain::leave(m, session_.at());
     if (!unbegun) session_.join_run();
     run_end through = pull_.drained() ? run_end::drained : run_end::completed;
     if constexpr (pull::may_pause)
@@ -588,7 +623,8 @@ class run_of : runner::detail::active_run {
     session_.write_report({how == left_by_user         ? run_end::left_early
                            : unbegun && pull::abandons ? run_end::cancelled
                                                        : through,
-                           through, delivered_});
+                           through, delivered_, 0, 0,
+                           how == left_by_user && before != phase::failed && machine::drains});
     owes_failure_ =
         how == at_its_end &&
         (session_.failed() || (through == run_end::completed && session_.lacks_given_batches()));
