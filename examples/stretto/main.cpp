@@ -10,13 +10,13 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <limits>
 #include <map>
 #include <new>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
 #include <stretto/cost_file.hpp>
@@ -33,6 +33,8 @@
 #include <vector>
 #include "comparison.hpp"
 #include "fire_table.hpp"
+#include "in_flight.hpp"
+#include "number_ranges.hpp"
 #include "search_progress.hpp"
 #include "stand_ins.hpp"
 
@@ -87,19 +89,15 @@ int say(const dynamic::schedule_file& file, const std::vector<dynamic::file_prob
 /// Says what is wrong with a file, or that nothing is.
 int check(const dynamic::schedule_file& file) { return say(file, file.diagnose()); }
 
+/// Writes the output to its file or, if there is none or it is `-`, to standard output.
 int print(const options& o, const std::string& text) {
-  if (o.output.empty()) {
-    std::cout << text << std::flush;
-    if (std::cout) return fine;
-  } else {
-    std::ofstream out(o.output, std::ios::binary);
-    out << text;
-    out.close();
-    if (out) return fine;
+  if (!o.output.empty() && o.output != "-") {
+    dynamic::write_file(o.output, text);
+    return fine;
   }
-  std::cerr << "stretto: cannot write "
-            << (o.output.empty() ? "the output" : stretto::text::visible(o.output)) << "\n";
-  return cannot_be_done;
+  std::cout << text << std::flush;
+  if (!std::cout) throw std::runtime_error("cannot write the output");
+  return fine;
 }
 
 /// What tasks took in a run, by its trace or by what a profiler printed.
@@ -296,10 +294,17 @@ const std::map<std::string, stretto::search::fire_order>& policies() {
   return all;
 }
 
+/// What is looked for keeps to this.
+stretto::search::limits limits_of(const options& o) {
+  stretto::search::limits within = o.tuned_within;
+  within.device = device_of(o);
+  return within;
+}
+
 /// The schedule that is found by what was asked for. Options of another way are an error.
 stretto::search::found_schedule found_by(const options& o, const dynamic::schedule& tasks,
                                          const std::vector<stretto::task_cost>& costs) {
-  stretto::search::limits within = o.tuned_within;
+  stretto::search::limits within = limits_of(o);
   const auto only_with = [&](bool given, const char* option, const char* way) {
     if (given && o.by != way)
       throw stretto::usage_error(std::string("`").append(option).append("` goes with `--by ") +
@@ -315,13 +320,10 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     throw stretto::usage_error(
         "`--measure` goes without `--count`: name as many threads as there are to be");
   only_with(!o.streams.empty(), "--streams", "search");
-  if (const auto device = device_of(o)) {
-    if (o.measure != 0 || o.ranges || !o.certificate.empty())
-      throw stretto::usage_error(
-          "`--device` goes without `--measure`, `--ranges` and `--certificate`, which know of "
-          "threads only");
-    within.device = device;
-  }
+  if (within.device && (o.measure != 0 || o.ranges || !o.certificate.empty()))
+    throw stretto::usage_error(
+        "`--device` goes without `--measure`, `--ranges` and `--certificate`, which know of "
+        "threads only");
   if (!o.streams.empty() && (o.measure != 0 || o.count_threads))
     throw stretto::usage_error(
         "`--streams` goes without `--measure` and `--count`: look for streams first, and for the "
@@ -341,6 +343,11 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   stretto::search::effort how = o.effort;
   std::optional<search_progress> shown;
   if (o.show_progress) shown.emplace(how);
+  if (within.in_flight == 0) {
+    auto found = find_at_any_depth(tasks, costs, within, how);
+    if (o.measure == 0 && o.streams.empty() && !o.count_threads) return found;
+    within.in_flight = found.most_in_flight;
+  }
   if (o.measure != 0) {
     const auto several = stretto::search::find_schedules(tasks, all, within, o.measure, how);
     shown.reset();
@@ -370,15 +377,15 @@ std::vector<stretto::task_cost> all_costs(const dynamic::schedule& s,
   return all;
 }
 
-/// Writes down for what costs a schedule was found, and in what range each may be.
-void certify(const stretto::search::found_schedule& found,
-             const std::vector<stretto::task_cost>& costs, const std::string& path) {
+/// For what costs a schedule was found, and in what range each may be: the text of a certificate.
+std::string certified(const stretto::search::found_schedule& found,
+                      const std::vector<stretto::task_cost>& costs) {
   const auto all = all_costs(found.schedule, costs);
   stretto::cost_table table(stretto::planner::view<stretto::task_cost>(all.data(), all.size()));
   const stretto::planner::view<stretto::task_cost> told(costs.data(), costs.size());
   for (const stretto::search::cost_range& r : stretto::search::cost_ranges(found, told))
     table.set_range(r.task, {r.least, r.most});
-  table.save(path);
+  return table.to_json();
 }
 
 /// Says whether a schedule is still the best of those that were looked for when it was found.
@@ -425,15 +432,21 @@ int tune(const dynamic::schedule_file& file, const options& o) {
   tasks.serial = false;  // what is looked for is what it could be instead
   if (o.threads_anew) forget_threads(tasks, o.tuned_within.frozen);
   const stretto::search::found_schedule found = found_by(o, tasks, costs);
-  if (const int wrong = print(o, to_json(found.schedule)); wrong != fine) return wrong;
-  std::cerr << found.text();
-  if (!o.certificate.empty()) certify(found, costs, o.certificate);
-  if (!o.ranges) return fine;
-  if (!found.optimal())
+  if (o.ranges && !found.optimal())
     throw stretto::usage_error(
         "`--ranges` goes with a schedule that is proved to be the best, which this one is not");
+  // All that may fail comes first.
+  std::string told = found.text();
+  const bool is_bounded = o.tuned_within.in_flight != 0 || tasks.max_in_flight != 0;
+  if (o.by == "search" && o.streams.empty() && is_bounded)
+    told += price_of_in_flight(found, tasks, costs, limits_of(o), o.effort);
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
-  std::cerr << to_text(stretto::search::cost_ranges(found, all));
+  if (o.ranges) told += to_text(stretto::search::cost_ranges(found, all));
+  std::optional<dynamic::new_file> certificate;
+  if (!o.certificate.empty()) certificate.emplace(o.certificate, certified(found, costs));
+  print(o, to_json(found.schedule));
+  if (certificate) certificate->put_in_place();
+  std::cerr << told;
   return fine;
 }
 
@@ -478,10 +491,12 @@ int main(int argc, char** argv) {
       "2 if the command line is wrong, a file cannot be read, or the output cannot be made or\n"
       "written.");
   app.require_subcommand(1);
+  const char* const output_is =
+      "write to this file, once all of it is there; without, or as -, to standard output";
   const auto add = [&](const char* name, const char* what) {
     CLI::App* command = app.add_subcommand(name, what);
     command->add_option("FILE", o.file, "the schedule, JSON")->required();
-    command->add_option("-o,--output", o.output, "write to this file, not to standard output");
+    command->add_option("-o,--output", o.output, output_is);
     return command;
   };
   const auto add_costed = [&](const char* name, const char* what) {
@@ -514,7 +529,7 @@ int main(int argc, char** argv) {
   add("describe", "print the plan: order, threads, every wait and why, memory");
   const auto add_batches = [&](CLI::App* command, int most) {
     command->add_option("--batches", o.batches, "batches that the source has")
-        ->check(CLI::Range(0, most))
+        ->check(from_to(0, most))
         ->capture_default_str();
   };
   add_batches(add("fire", "print who works on which batch in which progress"), 1'000'000'000);
@@ -535,11 +550,11 @@ int main(int argc, char** argv) {
   CLI::App* advise = add_timed("advise", "print which edits of the plan would make it faster");
   add_device(advise);
   advise->add_option("--threads", o.within.most_threads, "the most host threads that one may take")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(from_to(1, 1'000'000));
   advise
       ->add_option("--measured", o.within.measured_period,
                    "the time per progress of a real run, which the plan has to tell")
-      ->check(CLI::NonNegativeNumber);
+      ->check(from_to(0.0, 1e18));
   const auto add_order = [&](CLI::App* command) {
     return command
         ->add_option("--by", o.order,
@@ -561,11 +576,11 @@ int main(int argc, char** argv) {
                    "each stays on its own")
       ->delimiter(',');
   tune->add_option("--in-flight", o.tuned_within.in_flight,
-                   "the most batches in flight; without, as many as the schedule has")
-      ->check(CLI::Range(1, (std::numeric_limits<int>::max)()));
+                   "the most batches in flight; without, as many as the shortest period asks for")
+      ->check(from_to(1, (std::numeric_limits<int>::max)()));
   tune->add_option("--bytes", o.tuned_within.bytes,
                    "the most bytes that all copies of slots may take")
-      ->check(CLI::Range(std::int64_t{1}, (std::numeric_limits<std::int64_t>::max)()));
+      ->check(from_to<std::int64_t>(1, (std::numeric_limits<std::int64_t>::max)()));
   tune->add_flag("--count", o.count_threads,
                  "say what the first of --threads does, the first two, and so on, and take as many "
                  "as are worth having");
@@ -573,9 +588,9 @@ int main(int argc, char** argv) {
           "--measure", o.measure,
           "run this many of the best schedules on this machine, with tasks that spin for as "
           "long as they are said to take, in nanoseconds, and take the fastest")
-      ->check(CLI::Range(1, 1'000));
+      ->check(from_to(1, 1'000));
   tune->add_option("--rounds", o.rounds, "how often each runs, with --measure; without, 5 times")
-      ->check(CLI::Range(1, 1'000));
+      ->check(from_to(1, 1'000));
   tune->add_flag("--ranges", o.ranges,
                  "say how much each cost may change before another schedule may be better");
   tune->add_option(
@@ -587,7 +602,7 @@ int main(int argc, char** argv) {
       ->delimiter(',');
   tune->add_option("--steps", o.effort.steps,
                    "how far to look; some 300 million take a second; without, as it needs")
-      ->check(CLI::Range(1LL, (std::numeric_limits<long long>::max)()));
+      ->check(from_to<long long>(1, (std::numeric_limits<long long>::max)()));
   tune->add_flag(
       "--progress", o.show_progress,
       "show on standard error what is found so far, and what no schedule takes less than");
@@ -601,7 +616,7 @@ int main(int argc, char** argv) {
   tune->add_option("--policy", o.policy, "which task is first, with --by lookaheads")
       ->check(CLI::IsMember(names));
   tune->add_option("--width", o.width, "candidates to go on with, with --by beam; without, 8")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(from_to(1, 1'000'000));
   CLI::App* simulate = add_timed("simulate", "run the plan in virtual time: what takes how long");
   add_batches(simulate, 100'000);
   add_device(simulate);
@@ -647,18 +662,21 @@ int main(int argc, char** argv) {
     if (o.file.empty() && o.range_summaries.empty())
       throw CLI::RequiredError(costs->get_name() + ": TRACE or --nvtx");
   });
-  costs->add_option("-o,--output", o.output, "write to this file, not to standard output");
+  costs->add_option("-o,--output", o.output, output_is);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? fine : cannot_be_done;
+    const int code = app.exit(e);
+    if (std::cout.flush()) return code == 0 ? fine : cannot_be_done;
+    std::fprintf(stderr, "stretto: cannot write the output\n");
+    return cannot_be_done;
   }
   o.picture.legend = !o.no_legend;
   if (o.order == "gain-per-byte") o.within.by = stretto::advice_order::gain_per_byte;
   try {
     return run(app.get_subcommands().front()->get_name(), o);
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "stretto: there is too little memory for this schedule\n");
+    std::fprintf(stderr, "stretto: there is too little memory for this\n");
     return cannot_be_done;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "stretto: %s\n", stretto::text::visible(e.what()).c_str());

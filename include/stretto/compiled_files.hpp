@@ -10,5 +10,7 @@
 #endif
 
 #include <stretto/dynamic/file.ipp>
+#include <stretto/dynamic/file/content.ipp>
 #include <stretto/dynamic/file/document.ipp>
+#include <stretto/dynamic/file/new_file.ipp>
 #include <stretto/dynamic/file/problem.ipp>

@@ -7,5 +7,6 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/dynamic/file.hpp>
+#include <stretto/dynamic/file/new_file.hpp>
 #include <stretto/dynamic/header.hpp>
 #pragma GCC diagnostic pop

@@ -13,8 +13,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 DOES_SOMETHING = {0x61C, 0xFEFF, *range(0x200E, 0x2010), *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
 
 
-def shown(name):
-    """What a picture is to show for a name of any bytes."""
+def text_of(name):
+    """A name of any bytes, as far as it is text: what a trace has."""
     text = ""
     while name:
         for length in (1, 2, 3, 4):
@@ -25,13 +25,21 @@ def shown(name):
                 continue
         else:
             c, length = "\ufffd", 1
+        text += c
+        name = name[length:]
+    return text
+
+
+def shown(name):
+    """What a picture is to show for it."""
+    text = ""
+    for c in text_of(name):
         code = ord(c)
         if code < 0x20 or code == 0x7F:
             c = chr(0x2421 if code == 0x7F else 0x2400 + code)
         elif code in range(0x80, 0xA0) or code in DOES_SOMETHING or code in range(0xFDD0, 0xFDF0) or code & 0xFFFE == 0xFFFE:
             c = "\ufffd"
         text += c
-        name = name[length:]
     return text
 
 
@@ -51,7 +59,9 @@ def check_drawing(path, wanted):
 
 
 def check_trace(path, wanted):
-    events = json.loads(path.read_bytes().decode(), strict=True)["traceEvents"]
+    text = path.read_bytes().decode()
+    assert shown(text.replace("\n", "").encode()) == text.replace("\n", ""), "the text does more than to be seen"
+    events = json.loads(text, strict=True)["traceEvents"]
     assert wanted in {e["name"] for e in events}, "no event has the name"
     assert {e["cat"] for e in events if e["ph"] == "X"} == {"task", "source"}
 
@@ -65,7 +75,7 @@ def main():
         for number, name in enumerate(names):
             try:
                 cut += check_drawing(folder / f"{number}.svg", shown(name))
-                check_trace(folder / f"{number}.json", shown(name))
+                check_trace(folder / f"{number}.json", text_of(name))
             except (AssertionError, ValueError, tree.ParseError) as e:
                 wrong += 1
                 print(f"{name!r}: {e}")

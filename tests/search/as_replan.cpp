@@ -101,7 +101,7 @@ struct sending : st::schedule<st::source<file>, st::result<loss>, keep, decode, 
 
 // clang-format off
 // [in order]
-// Found of `sending`: a progress takes 900, the least that it can: tasks wait for each other over batches: `pull` > `decode` > `learn` > `send` > `deliver`
+// Found of `sending`: a progress takes 900, the least that it can with at most 1 batch in flight: tasks wait for each other over batches: `pull` > `decode` > `learn` > `send` > `deliver`
 // 1 batch in flight, the fewest; 256 bytes, the fewest
 // 5 hand-overs between threads; of a tenth that a task may take longer, 30 % is to spare
 // Thread `caller` begins `pull` at 0
@@ -132,7 +132,7 @@ struct parted : st::schedule<st::source<file>, part<0>, part<1>, part<2>, part<3
 
 // clang-format off
 // [not proved]
-// Found of `parted`: a progress takes 12, the least that it can: each order of the tasks was tried or ruled out
+// Found of `parted`: a progress takes 12, the least that it can on these threads with at most 3 batches in flight: each order of the tasks was tried or ruled out
 // 1 batch in flight, the fewest; 64 bytes, the fewest
 // 2 hand-overs between threads; of a tenth that a task may take longer, 42 % is to spare
 // Thread `caller` begins `pull` at 0
@@ -203,7 +203,7 @@ struct filtering : st::schedule<st::source<file>, st::result<loss>, st::streams<
 
 // clang-format off
 // [on streams]
-// Found of `filtering`: a progress takes 40, the least that it can: the thread is busy, `one`: `blur`
+// Found of `filtering`: a progress takes 40, the least that it can on these threads: the thread is busy, `one`: `blur`
 // 2 batches in flight; 256 bytes
 // 3 hand-overs between threads; of a tenth that a task may take longer, 42 % is to spare
 // Thread `caller` begins `pull` at 0

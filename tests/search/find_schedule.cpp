@@ -141,8 +141,10 @@ TEST_CASE("what is found keeps to its limits, and says what is proved") {
   CHECK(found.reason == search::proof::why::thread);
   CHECK(found.busy == "host");
   CHECK(found.because == std::vector<std::string>{"read", "train"});
-  CHECK(found.text().find("a progress takes 8, the least that it can: the thread is busy, `host`: "
-                          "`read`, `train`\n") == 0);
+  CHECK(
+      found.text().find(
+          "a progress takes 8, the least that it can on these threads: the thread is busy, `host`: "
+          "`read`, `train`\n") == 0);
 
   within.threads = {"a", "b"};
   found = search::find_schedule(pair(), costs, within);
@@ -188,9 +190,9 @@ TEST_CASE("a thread that has several of more tasks than there are threads is sai
   CHECK(found.optimal());
   CHECK(found.reason == search::proof::why::crowd);
   CHECK(found.share == 2);
-  CHECK(
-      found.text().starts_with("a progress takes 12, the least that it can: a thread has 2 of "
-                               "these tasks at least: `train`, `read`, `count`\n"));
+  CHECK(found.text().starts_with(
+      "a progress takes 12, the least that it can on these threads: a thread has 2 of "
+      "these tasks at least: `train`, `read`, `count`\n"));
 }
 
 TEST_CASE("limits that nothing keeps, and those of what there is not, are refused in a sentence") {

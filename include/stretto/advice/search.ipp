@@ -275,12 +275,12 @@ class search {
     out.add("no edit of the plan that was tried saves 2 %: ");
     if (now_.is_circle) {
       out.add("the circle ");
-      add_names(out, now_.parts, " > ");
+      out.names(now_.parts, " > ");
       out.add(" bounds, and only a shorter task of it helps");
     } else {
       const std::vector<std::string> tasks = exposed();
       out.add(tasks.size() == 1 ? "only a shorter " : "only a shorter task helps: ");
-      add_names(out, tasks, ", ");
+      out.names(tasks, ", ");
       if (tasks.size() == 1) out.add(" helps");
     }
     return out.text();
@@ -295,10 +295,6 @@ class search {
         tasks.push_back(part);
     }
     return tasks.empty() ? now_.parts : tasks;
-  }
-  static void add_names(planner::text_builder& out, const std::vector<std::string>& names,
-                        const char* between) {
-    for (std::size_t i = 0; i < names.size(); ++i) out.add(i == 0 ? "" : between).quoted(names[i]);
   }
 
   const question& asked_;

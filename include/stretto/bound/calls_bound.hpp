@@ -105,9 +105,9 @@ class calls_bound {
 
   [[gnu::cold]] static void add(planner::text_builder& out, const limit& l) {
     out.quotient(l.period.time, l.period.progresses).add(" at least");
-    for (std::size_t i = 0; i < l.because.size(); ++i)
-      out.add(i == 0 ? ": " : l.cycle ? " > " : ", ").quoted(l.because[i]);
-    if (!l.cycle || l.because.empty()) return;
+    if (l.because.empty()) return;
+    out.add(": ").names(l.because, l.cycle ? " > " : ", ");
+    if (!l.cycle) return;
     out.add(" > ").quoted(l.because.front()).add(" ");
     out.count(static_cast<std::size_t>(l.period.progresses), " batch later", " batches later");
   }

@@ -198,8 +198,7 @@ class plan_bound {
     if (!limit.busy_stream.empty())
       out.add("stream ").quoted(limit.busy_stream).add(" is busy all the time with ");
     const bool circle = limit.busy_thread.empty() && limit.busy_stream.empty();
-    for (std::size_t i = 0; i < limit.cycle.size(); ++i)
-      out.add(i == 0 ? "" : circle ? " > " : ", ").quoted(limit.cycle[i]);
+    out.names(limit.cycle, circle ? " > " : ", ");
   }
   [[gnu::cold]] void add_limit(planner::text_builder& out) const {
     add(out.add("a progress takes "), period()).add(" at best");

@@ -92,8 +92,7 @@ class plan_least {
         break;
       case why::cycle: out.add(" per progress: "); break;
     }
-    for (std::size_t i = 0; i < because_.size(); ++i)
-      out.add(i == 0 ? "" : reason_ == why::cycle ? " > " : ", ").quoted(because_[i]);
+    out.names(because_, reason_ == why::cycle ? " > " : ", ");
     if (reason_ == why::task) out.add(" takes that by itself");
     if (reason_ == why::cycle) {
       out.add(" > ").quoted(because_.front()).add(" ");

@@ -3,13 +3,11 @@
 
 #include <cstddef>
 #include <exception>
-#include <filesystem>
-#include <fstream>
-#include <ios>
-#include <new>
 #include <stretto/dynamic/file.hpp>
+#include <stretto/dynamic/file/content.hpp>
 #include <stretto/dynamic/file/culprits.hpp>
 #include <stretto/dynamic/file/document.hpp>
+#include <stretto/dynamic/file/new_file.hpp>
 #include <stretto/dynamic/file/problem.hpp>
 #include <stretto/dynamic/file/reader.hpp>
 #include <stretto/dynamic/file/writer.hpp>
@@ -19,22 +17,10 @@
 #include <stretto/plan/model/list.hpp>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace stretto::dynamic {
-
-namespace detail {
-
-/// Memory that cannot be had, mostly.
-inline std::string too_much(const std::exception& e) {
-  return std::string("cannot be taken in: ") + (dynamic_cast<const std::bad_alloc*>(&e) != nullptr
-                                                    ? "there is too little memory"
-                                                    : e.what());
-}
-
-}  // namespace detail
 
 STRETTO_INLINE schedule_file::schedule_file(std::string text, std::string name)
     : name_(std::move(name)) {
@@ -47,35 +33,19 @@ STRETTO_INLINE schedule_file::schedule_file(std::string text, std::string name)
       return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
     });
   } catch (const std::exception& e) {
-    give_up(detail::too_much(e));
+    give_up(shared::too_much(e));
   }
 }
 
 STRETTO_INLINE schedule_file schedule_file::read(std::string_view from) {
-  const std::filesystem::path path(from);
-  const auto failed = [&](std::string what) {
+  try {
+    return schedule_file(shared::content_of(from, detail::document::most_bytes), std::string(from));
+  } catch (const file_error& e) {
     schedule_file file;
     file.name_ = std::string(from);
-    file.document_.problems.push_back({{}, {}, std::move(what)});
+    file.document_.problems = e.problems();
     return file;
-  };
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return failed("a directory, not a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return failed(std::filesystem::exists(path, error) ? "cannot be opened" : "no such file");
-  std::string text;
-  try {
-    std::string block(std::size_t{1} << 16U, '\0');
-    do {
-      in.read(block.data(), static_cast<std::streamsize>(block.size()));
-      text.append(block, 0, static_cast<std::size_t>(in.gcount()));
-    } while (in && text.size() <= detail::document::most_bytes);
-  } catch (const std::exception& e) {
-    return failed(detail::too_much(e));
   }
-  if (in.bad()) return failed("cannot be read to its end");
-  return schedule_file(std::move(text), std::string(from));
 }
 
 STRETTO_INLINE std::vector<file_problem> schedule_file::diagnose() const {
@@ -83,7 +53,7 @@ STRETTO_INLINE std::vector<file_problem> schedule_file::diagnose() const {
   try {
     return breaches();
   } catch (const std::exception& e) {
-    return {{{}, {}, detail::too_much(e)}};
+    return {{{}, {}, shared::too_much(e)}};
   }
 }
 
@@ -121,12 +91,6 @@ STRETTO_INLINE schedule load(std::string_view from) {
 
 STRETTO_INLINE std::string to_json(const schedule& s) { return detail::file_writer().write(s); }
 
-STRETTO_INLINE void save(const schedule& s, std::string_view to) {
-  const std::string text = to_json(s);
-  std::ofstream out(std::filesystem::path(to), std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) throw file_error(std::string(to), {{{}, {}, "cannot be written"}});
-}
+STRETTO_INLINE void save(const schedule& s, std::string_view to) { write_file(to, to_json(s)); }
 
 }  // namespace stretto::dynamic

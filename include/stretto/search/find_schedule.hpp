@@ -29,6 +29,7 @@ struct found_schedule {
   std::int64_t bytes = 0;                ///< of all copies of slots whose size is known
   std::int64_t least_bytes = 0;          ///< none of this period takes fewer; 0: not known
   int in_flight = 1;                     ///< batches
+  int most_in_flight = 0;                ///< `least` is that of schedules with no more
   bool fewest_in_flight = false;         ///< none of this period and as many bytes has fewer
   /// If each task took a tenth longer, one at a time, which part of that would make no progress
   /// longer: from 0 to 1. Not known of more than 2,000 tasks.
@@ -39,6 +40,8 @@ struct found_schedule {
   bool on_device = false;  ///< streams were a device's: `because` and `busy` are of both kinds
 
   bool optimal() const { return !(least < period); }
+  /// Whether `least` might be less of schedules with more batches in flight.
+  bool least_goes_by_in_flight() const;
 
   /// All of that as text for people.
   std::string text() const;

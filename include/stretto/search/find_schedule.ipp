@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stretto/bound/costs.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/search/find_schedule.hpp>
@@ -23,14 +25,36 @@ found_schedule found_by(const dynamic::schedule& s, planner::view<task_cost> cos
                         const limits& within, const Look& look, const Finish& finish);
 }  // namespace detail
 
+STRETTO_INLINE bool found_schedule::least_goes_by_in_flight() const {
+  const auto is_deliver = [](const std::string& name) { return name == planner::deliver_name; };
+  return reason == proof::why::search ||
+         (reason == proof::why::cycle && std::any_of(because.begin(), because.end(), is_deliver));
+}
+
+namespace detail {
+
+/// Adds that a period is the least only of schedules with so many batches in flight.
+inline void add_in_flight(planner::text_builder& out, const found_schedule& f) {
+  if (!f.least_goes_by_in_flight()) return;
+  out.add(" with at most ");
+  out.count(static_cast<std::size_t>(f.most_in_flight), " batch in flight", " batches in flight");
+}
+
+}  // namespace detail
+
 STRETTO_INLINE std::string found_schedule::text() const {
   planner::text_builder out;
   out.add("a progress takes ").quotient(period.time, period.progresses);
   if (optimal()) {
-    out.add(", the least that it can: ");
+    out.add(", the least that it can");
   } else {
-    out.add("; no schedule takes less than ").quotient(least.time, least.progresses).add(": ");
+    out.add("; no schedule takes less than ").quotient(least.time, least.progresses);
   }
+  const bool by_threads = reason == proof::why::thread || reason == proof::why::threads ||
+                          reason == proof::why::crowd || reason == proof::why::search;
+  if (by_threads) out.add(" on these threads");
+  detail::add_in_flight(out, *this);
+  out.add(": ");
   switch (reason) {
     case proof::why::task: out.add("that is what a task takes by itself"); break;
     case proof::why::thread: out.add("the thread is busy"); break;
@@ -45,8 +69,7 @@ STRETTO_INLINE std::string found_schedule::text() const {
     case proof::why::none: out.add("nothing takes any time"); break;
   }
   if (!busy.empty()) out.add(", ").quoted(busy);
-  for (std::size_t i = 0; i < because.size(); ++i)
-    out.add(i == 0 ? ": " : reason == proof::why::cycle ? " > " : ", ").quoted(because[i]);
+  if (!because.empty()) out.add(": ").names(because, reason == proof::why::cycle ? " > " : ", ");
   out.add("\n");
   out.count(static_cast<std::size_t>(in_flight), " batch in flight", " batches in flight");
   if (fewest_in_flight) out.add(", the fewest");

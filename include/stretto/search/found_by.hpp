@@ -37,6 +37,7 @@ inline found_schedule edited(const dynamic::schedule& from, const schedule_probl
   made.bytes = asked.bytes(found.bytes);
   made.least_bytes = asked.bytes(found.least_bytes);
   made.in_flight = found.best.in_flight;
+  made.most_in_flight = asked.asked().in_flight;
   made.fewest_in_flight = found.fewest_in_flight;
   made.steps = found.steps;
   made.on_device = asked.asked().device;

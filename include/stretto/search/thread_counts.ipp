@@ -24,7 +24,10 @@ STRETTO_INLINE std::string thread_counts::text() const {
     const found_schedule& f = found_[i];
     out.count(i + 1, " thread", " threads").add(": a progress takes ");
     out.quotient(f.period.time, f.period.progresses);
-    if (f.optimal()) out.add(", the least that it can");
+    if (f.optimal()) {
+      out.add(", the least that it can");
+      detail::add_in_flight(out, f);
+    }
     out.add("\n");
   }
   const std::size_t worth = worth_having();

@@ -83,7 +83,7 @@ class metrics_writer {
   static void add_label(std::string& to, std::string_view name, std::string_view value) {
     if (!to.empty()) to += ',';
     to += std::string(name) + "=\"";
-    to += text::escaped_for_json(value);
+    to += text::escaped_for_label(value);
     to += '"';
   }
 

@@ -9,6 +9,8 @@
 #include <stretto/bound.hpp>
 #include <stretto/cost_file.hpp>
 #include <stretto/dynamic.hpp>
+#include <stretto/report.hpp>
+#include <stretto/schedule_file.hpp>
 #include <stretto/timeline.hpp>
 #include <string>
 #include <string_view>
@@ -97,6 +99,38 @@ TEST_CASE("a record that was written is read back, to the nanosecond") {
   REQUIRE(read.stream_spans(0).size() == 1);
   CHECK(read.stream_spans(0)[0].end == at(1'234'569'999));
   CHECK(st::idle_of(planned, read).text() == st::idle_of(planned, record).text());
+}
+
+TEST_CASE("names of any characters come through files of schedules, traces and costs") {
+  using namespace std::string_literals;
+  const std::vector<std::string> names{"a\x01\x1b[2J\r\n\t\x7f",
+                                       "zero\0byte"s,
+                                       "\xC2\x85\xE2\x80\xA8\xE2\x80\xA9 separated",
+                                       "\xE2\x80\xAE\xE2\x81\xA6 turned",
+                                       "\xEF\xBB\xBF\xEF\xBF\xBE\xF0\x9F\xBF\xBE",
+                                       "\xE2\x90\x8A\xEF\xBF\xBD",
+                                       "\\u0000 \\\"",
+                                       "/, '\xC3\xA4"};
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    st::dynamic::schedule s;
+    s.source.slot = "in";
+    s.results = {"out"};
+    s.tasks.push_back({.name = name, .thread = name, .reads = {"in"}, .writes = {"out"}});
+    const st::dynamic::schedule_file file(to_json(s));
+    REQUIRE(file.ok());
+    REQUIRE(file.schedule().tasks[0].name == name);
+    const st::dynamic::planned_schedule planned(file.schedule());
+    const std::string trace = trace_of(st::simulate(planned, {{name, 70}}, 3).record());
+    const st::timeline read = st::parse_trace(planned, trace);
+    CHECK(read.threads().back() == name);
+    std::ostringstream page;
+    write_report(page, planned, read, st::run_ahead{});
+    const auto costs = st::cost_table::parse(st::cost_table::parse_trace(trace).to_json());
+    REQUIRE(costs.costs().size() == 2);
+    CHECK((costs.costs()[0].task == name || costs.costs()[1].task == name));
+    CHECK(st::bound_of(planned, {costs.costs().data(), costs.costs().size()}).period().time == 70);
+  }
 }
 
 TEST_CASE("what is no trace of the schedule says why") {

@@ -781,6 +781,8 @@ def mutants():
         "text/escaped.hpp",
         ("texts: names are markup", "case '<': to += \"&lt;\"; break;", "case '<': to += '<'; break;"),
         ("texts: quotes end a string", "if (c == '\"' || c == '\\\\') to += '\\\\';", ""),
+        ("texts: controls are in JSON as they are", "} else if (!is_control(c.code) && !is_no_character(c.code)) {", "} else if (true) {"),
+        ("texts: JSON has long escapes", "} else if (c.code > 0xFFFFU) {", "} else if (false) {"),
     )
     breaks(
         "text/in_units.hpp",
@@ -2430,8 +2432,27 @@ def mutants():
     )
     breaks(
         "bound/file/parsed_json.hpp",
-        ("costs: what is no JSON is so at its beginning", "e.byte, e.what()", "1, e.what()"),
+        ("costs: what is no JSON is so at its beginning", "position, error.what()", "1, error.what()"),
+        ("costs: the second of a field counts", "if (!first) refuse(", "if (false) refuse("),
+        ("costs: a zero byte is the end", "zero != std::string_view::npos)", "false)"),
         test="bound/file/cost_table.cpp",
+    )
+    breaks(
+        "dynamic/file/content.ipp",
+        ("files: there is no limit", "if (text.size() > most) refuse(", "if (false) refuse("),
+        ("files: the limit is too long", "(text.size() > most)", "(text.size() >= most)"),
+        test="dynamic/file/content.cpp",
+    )
+    breaks(
+        "dynamic/file/new_file.ipp",
+        ("files: what is written takes the place of what was there at once", "  if (place.replaceable) {", "  if (false) {"),
+        ("files: what is not put in its place stays beside it", "if (!beside_.empty()) std::remove(", "if (false) std::remove("),
+        ("files: what fails leaves its beginning", "if (error != 0 && mode[2] == 'x') std::remove(", "if (false) std::remove("),
+        ("files: a new one has a mode of its own", "if (!like.empty())", "if (false)"),
+        ("files: a link is replaced", "path = path.parent_path() / next;", "break;"),
+        ("files: what is open elsewhere is replaced", 'if (!error && folder.string().starts_with("/proc/")) return;', ""),
+        ("files: two at a time are one", "error == EEXIST && i < 1'000", "i < 1"),
+        test="dynamic/file/new_file.cpp",
     )
     breaks(
         "dynamic/file/document.ipp",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <fstream>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include <stretto/bound/file/file_text.hpp>
 #include <stretto/bound/file/nvtx_costs.hpp>
 #include <stretto/bound/file/trace_costs.hpp>
+#include <stretto/dynamic/file/new_file.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
@@ -63,7 +63,7 @@ class cost_table {
   }
   /// Reads a file. Throws `dynamic::file_error` if that cannot be read, and as `parse` does.
   static cost_table load(const std::string& path) {
-    return parse(bound::detail::content_of(path), path);
+    return parse(bound::detail::table_in(path), path);
   }
 
   /// Reads a trace as `write_trace` writes it: the median of each task's times, and
@@ -73,7 +73,7 @@ class cost_table {
     return of(bound::detail::trace_costs(text, name));
   }
   static cost_table load_trace(const std::string& path) {
-    return parse_trace(bound::detail::content_of(path), path);
+    return parse_trace(bound::detail::trace_in(path), path);
   }
 
   /// Reads what `nsys stats --format csv` prints of a run with `nvtx_ranges`: the median of each
@@ -85,7 +85,7 @@ class cost_table {
     return of(bound::detail::nvtx_costs(text, name));
   }
   static cost_table load_nvtx(const std::string& path) {
-    return parse_nvtx(bound::detail::content_of(path), path);
+    return parse_nvtx(bound::detail::table_in(path), path);
   }
 
   /// Times of \p other take the place of those that are here, and those of other tasks are added.
@@ -109,21 +109,17 @@ class cost_table {
     }
   }
   /// Writes a file. Throws `dynamic::file_error` if that cannot be written.
-  void save(const std::string& path) const {
-    const std::string text = to_json();
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) bound::detail::refuse(path, "cannot be written");
-  }
+  void save(const std::string& path) const { dynamic::write_file(path, to_json()); }
 
-  /// What to hand on. Refers to the table's names.
-  std::vector<task_cost> costs() const {
+  /// What to hand on. Refers to the table's names: keep the table.
+  std::vector<task_cost> costs() const& {
     std::vector<task_cost> all;
     all.reserve(times_.size());
     for (const auto& [task, cost] : times_) all.push_back({task, cost.time, cost.least, cost.most});
     return all;
   }
+
+  std::vector<task_cost> costs() const&& = delete;
 
   /// Says in what range of the cost of a task of the table, all others taking what they do, a
   /// schedule stays the best that was found for these costs. Without one it does only for the cost

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <fstream>
-#include <sstream>
+#include <stretto/dynamic/file/content.hpp>
 #include <stretto/dynamic/file/problem.hpp>
 #include <string>
 #include <string_view>
@@ -14,16 +13,13 @@ namespace stretto::bound::detail {
   throw dynamic::file_error(name, {{{}, {}, std::move(what)}});
 }
 
-/// All that is in a file. Throws `dynamic::file_error` if it cannot be read.
-inline std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(path, "cannot be opened");
-  in.peek();  // which a folder fails
-  if (in.bad()) refuse(path, "cannot be read");
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) refuse(path, "cannot be read to its end");
-  return text.str();
+/// All that is in a table of costs or a summary of ranges, or in a trace. Throws
+/// `dynamic::file_error` if it cannot be read, or is too long.
+inline std::string table_in(std::string_view path) {
+  return dynamic::shared::content_of(path, dynamic::shared::most_bytes_of_text);
+}
+inline std::string trace_in(std::string_view path) {
+  return dynamic::shared::content_of(path, dynamic::shared::most_bytes_of_trace);
 }
 
 }  // namespace stretto::bound::detail

@@ -30,12 +30,12 @@ class trace_reader {
   /// \p tasks: as observers are told of them. Throws `dynamic::file_error`, with \p name.
   trace_reader(std::string_view text, std::string_view name,
                const std::vector<std::string_view>& tasks)
-      : name_(name), file_(parsed_json(text, name)) {
-    const auto events = file_.is_object() ? file_.find("traceEvents") : file_.end();
-    if (!file_.is_object() || events == file_.end() || !events->is_array())
-      refuse(name_, "this is no trace: it has no list \"traceEvents\"");
+      : name_(name) {
     for (std::size_t t = 0; t < tasks.size(); ++t) tasks_.emplace(tasks[t], t);
-    for (event_ = 0; event_ < events->size(); ++event_) look_at((*events)[event_]);
+    each_event(text, name, [&](const nlohmann::json& e, std::size_t number) {
+      event_ = number;
+      look_at(e);
+    });
     if (threads_.empty() || runs_.empty()) refuse(name_, "no task ran in this trace");
     record_.attached(names_of(threads_), tasks);
     record_.name_streams(names_of(streams_));
@@ -116,7 +116,6 @@ class trace_reader {
   }
 
   std::string_view name_;
-  nlohmann::json file_;
   std::size_t event_ = 0;
   std::map<std::string, std::size_t, std::less<>> tasks_;
   std::vector<std::string> threads_;
@@ -144,7 +143,7 @@ timeline parse_trace(const Planned& planned, std::string_view text,
 /// read, and as `parse_trace` does.
 template <bound::planned Planned>
 timeline load_trace(const Planned& planned, const std::string& path) {
-  return parse_trace(planned, bound::detail::content_of(path), path);
+  return parse_trace(planned, bound::detail::trace_in(path), path);
 }
 
 }  // namespace stretto

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -24,13 +25,9 @@ inline cost_times trace_costs(std::string_view text, std::string_view name) {
     const auto found = object.find(field);
     return found != object.end() && found->is_string() && *found == value;
   };
-  const nlohmann::json file = parsed_json(text, name);
-  const auto events = file.is_object() ? file.find("traceEvents") : file.end();
-  if (!file.is_object() || events == file.end() || !events->is_array())
-    refuse(name, "this is no trace: it has no list \"traceEvents\"");
   std::map<std::string, std::vector<long long>, std::less<>> times;
-  for (const nlohmann::json& e : *events) {
-    if (!e.is_object() || !holds(e, "ph", "X") || !holds(e, "cat", "task")) continue;
+  each_event(text, name, [&](const nlohmann::json& e, std::size_t number) {
+    if (!e.is_object() || !holds(e, "ph", "X") || !holds(e, "cat", "task")) return;
     const auto task = e.find("name");
     const auto took = e.find("dur");
     const double in_nanoseconds =
@@ -38,10 +35,9 @@ inline cost_times trace_costs(std::string_view text, std::string_view name) {
             ? took->get<double>() * 1e3
             : -1;
     if (!(in_nanoseconds >= 0 && in_nanoseconds <= longest_cost))
-      refuse(name, "event " + std::to_string(&e - &*events->begin()) +
-                       " is of a task, and has no name or no time");
+      refuse(name, "event " + std::to_string(number) + " is of a task, and has no name or no time");
     times[task->get<std::string>()].push_back(std::llround(in_nanoseconds));
-  }
+  });
   if (times.empty()) refuse(name, "no task ran in this trace");
   cost_times medians;
   medians.emplace(planner::pull_name, task_cost{});

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/file/content.hpp>
 #include <stretto/dynamic/file/problem.hpp>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ struct document {
   /// How deep a text may nest; schedules need five levels.
   static constexpr std::size_t most_levels = 16;
   /// The longest text, and the most values, keys counted: enough for 300,000 tasks.
-  static constexpr std::size_t most_bytes = std::size_t{1} << 25U;
+  static constexpr std::size_t most_bytes = shared::most_bytes_of_text;
   static constexpr std::size_t most_values = 4'000'000;
 
   std::string source;

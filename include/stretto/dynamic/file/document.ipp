@@ -114,10 +114,7 @@ class document_builder {
 
 STRETTO_INLINE void parse(document& doc) {
   if (doc.source.size() > document::most_bytes) {
-    doc.problems.push_back(
-        {{},
-         {},
-         std::string("longer than ") + std::to_string(document::most_bytes >> 20U) + " MiB"});
+    doc.problems.push_back({{}, {}, shared::longer_than(document::most_bytes)});
   } else if (const std::size_t zero = doc.source.find('\0'); zero != std::string::npos) {
     // To nlohmann's parser it is the end of the text.
     doc.problems.push_back({doc.position_of(zero), {}, "not JSON: a zero byte"});
