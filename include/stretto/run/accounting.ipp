@@ -113,8 +113,8 @@ STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& h
       nothing_left && (how.stopped == run_end::cancelled ||
                        (how.stopped == run_end::left_early && how.delivered == n.finished));
   n.end = first_failure(all) != nullptr && !how.ahead ? run_end::failed
-          : stopped_nothing             ? how.through
-                                        : how.stopped;
+          : stopped_nothing                           ? how.through
+                                                      : how.stopped;
   n.pulled -= n.first;
   n.finished -= n.first;
   return n;

@@ -96,6 +96,7 @@ namespace stretto::runner::detail {
 [[gnu::cold]] STRETTO_INLINE void kept_report::tell(const run_accounting& all,
                                                     const run_numbers& numbers,
                                                     bool late) noexcept {
+  report.incomplete = false;  // what was told of the run before it had ended was
   report.end = numbers.end;
   report.first = numbers.first;
   report.pulled = numbers.pulled;

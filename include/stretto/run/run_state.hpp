@@ -50,6 +50,12 @@ struct stop_question {
   bool (*requested)(const void* token) noexcept = nullptr;
 };
 
+/// How to ask a source to stop that can be asked; null: it cannot.
+struct source_stop {
+  void* puller = nullptr;
+  void (*request)(void* puller) noexcept = nullptr;
+};
+
 }  // namespace detail
 
 /// What the threads of a run share, apart from their signals.
@@ -68,6 +74,7 @@ struct run_state {
   /// nothing for those that can be asked.
   std::atomic<run_command> command{run_command::go_on};
   detail::stop_question question{};
+  detail::source_stop source_stop{};
   /// The progress that the threads were set going before: 0, or the number of the next batch after
   /// the source had said that there was none yet. Written while no other thread runs.
   std::size_t first = 0;
@@ -110,6 +117,11 @@ struct run_state {
     if (command.load(std::memory_order_relaxed) == run_command::go_on) [[likely]]
       return false;
     return stopping_after_all() && !is_ending_early();
+  }
+  /// Nothing more is wanted of the source. On any thread, without anything held: what users have
+  /// registered with the token is called here.
+  [[gnu::noinline, gnu::cold]] void ask_source_to_stop() const noexcept {
+    if (source_stop.request != nullptr) source_stop.request(source_stop.puller);
   }
   void tell_to_stop() { command.store(run_command::stop, std::memory_order_relaxed); }
 

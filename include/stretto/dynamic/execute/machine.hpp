@@ -171,7 +171,8 @@ class machine : public run_state<Waiting>, public layout {
   /// takes a progress to find out that the source has ended.
   bool over(std::size_t progress) const {
     const std::size_t more = plan.in_flight() - 1;
-    return progress >= this->batches() + (more > 1 ? more : 1);
+    if (more > 0) return progress >= this->batches() + more;
+    return progress > this->batches() || (progress == this->batches() && this->has_failed());
   }
 
   /// Whether ranks have anything to do together.
@@ -227,9 +228,9 @@ class machine : public run_state<Waiting>, public layout {
       closed[first_host[plan.plan().threads.thread_of[pull()]] - 1].publish(
           epoch + runner::detail::released_forever);
   }
-  /// Where a node has waited for the pull of a batch that is none, and need not have: waits for what
-  /// that pull would have waited for, since others left out their waits for that. \p waits: those of
-  /// the node.
+  /// Where a node has waited for the pull of a batch that is none, and need not have: waits for
+  /// what that pull would have waited for, since others left out their waits for that. \p waits:
+  /// those of the node.
   [[gnu::noinline, gnu::cold]] void await_before_pull(std::size_t progress, const wait* first,
                                                       const wait* last) {
     for (; first != last; ++first) {

@@ -67,6 +67,7 @@ class protocol {
     }
     failure.progress = where.next_progress();
     m.tell_to_stop();
+    m.ask_source_to_stop();
     stop_at(m, self, where.next_progress(), 0, where.epoch());
     return false;
   }
@@ -177,11 +178,13 @@ class protocol {
         here.place = place;
         m.end_early(failure, batch);
         m.release_pull(epoch);
+        m.ask_source_to_stop();
         return progress_result::partial;
       }
     }
     if (here.failure.node == planner::none) here.failure = std::move(failure);
     m.tell_to_stop();  // published by the signals that follow
+    m.ask_source_to_stop();
     return stop_at(m, self, progress, place + has_run, epoch);
   }
 

@@ -81,6 +81,11 @@ class run_of : runner::detail::active_run {
     if constexpr (pull::may_pause) s.refuse_pauses();
     s.begin(*this, first);
     if constexpr (pull::abandons) s.machine().poll(pull_.token());
+    s.machine().source_stop = {};
+    if constexpr (requires { pull_.request_stop(); })
+      s.machine().source_stop = {declare::address_of(pull_), [](void* puller) noexcept {
+                                   static_cast<pull*>(puller)->request_stop();
+                                 }};
     s.template pull_from<Value>(pull_);
   }
   ~run_of() {
@@ -432,11 +437,18 @@ class run_of : runner::detail::active_run {
       }
     if (after_unsteady(w)) return true;
     // Where no batch is in flight when the source ends, this was the end.
-    if (closed()) return nothing_more();
+    if (closed()) return without_result();
     if constexpr (machine::drains)
       if (as_far_as_needed && !has_untold_drop() && session_.machine().has_failed())
         return next_unsteady();
-    return false;
+    return without_result();
+  }
+
+  /// Where a progress brought no result: throws what the run owes if that was the last one.
+  bool without_result() {
+    if (has_untold_drop()) return false;
+    if (phase_ == phase::failing) tell_failure();
+    return closed() && nothing_more();
   }
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
@@ -497,7 +509,8 @@ class run_of : runner::detail::active_run {
     leave_steady();
     lending lent(*this);
     const runner::progress_result w = chain::masked(session_.machine(), session_.at(), pull_);
-    return lent.take_back() ? after_unsteady(w) : nothing_more();
+    if (!lent.take_back()) return nothing_more();
+    return after_unsteady(w) || without_result();
   }
 
   /// A stop was requested before all threads were there.
@@ -528,7 +541,8 @@ class run_of : runner::detail::active_run {
   /// A task failed, or no more tasks are to start.
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     phase_ = phase::stopped;
-    session_.join_run();
+    session_.machine().ask_source_to_stop();
+    session_.join_run(true);
     run_end through = run_end::completed;
     if constexpr (pull::may_pause)
       if (pull_.paused()) through = run_end::cancelled;  // there might have been more
@@ -612,11 +626,14 @@ class run_of : runner::detail::active_run {
   [[gnu::cold]] void leave(phase before, closing how) {
     machine& m = session_.machine();
     const bool unbegun = before == phase::ready;
-    if (how == left_by_user) m.tell_to_stop();  // published by the signals that follow
+    if (how == left_by_user) {
+      m.tell_to_stop();  // published by the signals that follow
+      m.ask_source_to_stop();
+    }
     const bool has_left = before == phase::failing || before == phase::failed ||
                           (pull::may_pause && before == phase::paused);
     if (!has_left) chain::leave(m, session_.at());
-    if (!unbegun) session_.join_run();
+    if (!unbegun) session_.join_run(how == left_by_user || m.has_failed());
     run_end through = pull_.drained() ? run_end::drained : run_end::completed;
     if constexpr (pull::may_pause)
       if (pull_.paused()) through = how == left_by_user ? run_end::left_early : run_end::cancelled;

@@ -13,7 +13,8 @@ enum class run_phase : unsigned char {
   /// In prefill and drain: the firing rule is asked for every task.
   ///   to steady:   every task of the calling thread fires next, if there is one more batch
   ///   to stopped:  the run was cancelled, or a task failed in a way that ends all at once
-  ///   to failing:  a task failed, the last batch before that is through, and the source has a thread
+  ///   to failing:  a task failed, the last batch before that is through, and the source has a
+  ///   thread
   ///                to itself
   ///   to paused:   there is nothing yet, and the last batch is through
   ///   to closed:   the last batch is through, or the last one before a failure; or the run is left

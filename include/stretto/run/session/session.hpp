@@ -11,6 +11,7 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/given_batches.hpp>
 #include <stretto/run/owned.hpp>
+#include <stretto/run/patience.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/record.hpp>
 #include <stretto/run/report.hpp>
@@ -374,8 +375,11 @@ class session {
   /// the batch that would be through next.
   void await_earlier_pulls() { executor_.await_earlier_pulls(at_); }
 
-  /// Waits until every thread has left the run, and what they submitted is done.
-  void join_run() {
+  /// Waits until every thread has left the run, and what they submitted is done. \p early: they
+  /// were told to, and may be in the user's code, which is said after a while.
+  void join_run(bool early) {
+    if constexpr (Executor::has_team)
+      if (team_ && early) join_impatiently();
     join_threads();
     if constexpr (machine_type::submits)
       outcome_.synchronize_tasks(machine().device, executor_.results_on_stream());
@@ -444,6 +448,19 @@ class session {
     failures.swap(to.failures);
   }
 
+  [[gnu::cold, gnu::noinline]] void join_impatiently() {
+    const run_accounting all = executor_.accounting();
+    const std::size_t pulling = all.first_host(all.thread_of[all.tasks()]);
+    const std::size_t host = team_->join_run_for(
+        detail::milliseconds_of_patience.load(std::memory_order_relaxed), pulling);
+    if (host == 0) return;
+    const caught first = executor_.machine.failure.get();
+    const bool failed = first.node != planner::none;
+    detail::tell_lost_patience(executor_.host_names()[host], host == pulling,
+                               failed ? all.names[first.node] : std::string_view(),
+                               failed ? first.progress - executor_.machine.lag_of(first.node) : 0);
+  }
+
   /// The run that has ended says nothing more of what is in slots.
   void supersede_latest() {
     if (latest_ != nullptr) std::exchange(latest_, nullptr)->supersede();
@@ -483,7 +500,7 @@ class session {
   std::size_t first_ = 0;  ///< the first batch of the latest run
   bool failed_ = false;
   bool has_thrown_ahead_ = false;  ///< its failure, of the run that is active
-  bool kept_ = true;  ///< slots hold what batches after the latest run look back at
+  bool kept_ = true;               ///< slots hold what batches after the latest run look back at
 };
 
 }  // namespace stretto::runner

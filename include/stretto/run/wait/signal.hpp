@@ -138,6 +138,21 @@ class signal_word {
     seen = epoch_.load(std::memory_order_acquire);
   }
 
+  /// Sleeps until the epoch comes, for about so long at most. Whether it came.
+  [[gnu::cold]] bool await_for(std::uint32_t epoch, long milliseconds)
+    requires Waiting::sleeps
+  {
+    // seq_cst: see publish_fenced().
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    detail::asymmetric_fence_heavy();
+    bool lasting = true;
+    std::uint32_t now = epoch_.load(std::memory_order_seq_cst);
+    for (; lasting && !reached(now, epoch); now = epoch_.load(std::memory_order_seq_cst))
+      lasting = !detail::sleep_while_for(epoch_, now, milliseconds);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    return reached(now, epoch);
+  }
+
   /// Back to \p epoch, before which nothing is waited for, while nobody waits. Whoever starts the
   /// others publishes it to them.
   void restart(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_relaxed); }

@@ -335,8 +335,8 @@ struct machine : runner::run_state<Waiting> {
   /// Whether a run is over before this progress, as far as is known. With one batch in flight it
   /// takes a progress to find out that the source has ended.
   bool over(std::size_t progress) const {
-    constexpr std::size_t more = plan.max_lookahead == 0 ? 1 : plan.in_flight() - 1;
-    return progress >= state::batches() + more;
+    if constexpr (plan.max_lookahead > 0) return progress >= state::batches() + plan.max_lookahead;
+    return progress > state::batches() || (progress == state::batches() && state::has_failed());
   }
 
   /// Whether all host threads have made their slots' values. acquire: what they did for it on the
@@ -400,8 +400,8 @@ struct machine : runner::run_state<Waiting> {
           .await(position::moment::epoch_of(progress) - static_cast<std::uint32_t>(back));
     }
   }
-  /// Where a node has waited for the pull of a batch that is none, and need not have: waits for what
-  /// that pull would have waited for, since others left out their waits for that.
+  /// Where a node has waited for the pull of a batch that is none, and need not have: waits for
+  /// what that pull would have waited for, since others left out their waits for that.
   [[gnu::noinline, gnu::cold]] void await_before_pull(std::size_t progress, std::size_t node) {
     for (std::size_t w = waits.of[node].first; w < waits.of[node].last; ++w) {
       const auto back = static_cast<std::size_t>(waits.edges[w].delta);
