@@ -91,7 +91,7 @@ tested_in(architecture/recipe_field.py dynamic/values/fields)
 tested_in(text/shown.cpp text/utf8)
 
 # What the compiler says: each case of compile_fail compares it word for word.
-tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis static/errors/misuse)
+tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis)
 tested_in(static/errors/misspelled.cpp static/errors/first_diagnostic)
 tested_in(static/errors/roles.cpp declare/role plan/rules/roles)
 tested_in(compile_fail/slip_projection_without_collectives.cpp static/errors/transfers)

@@ -96,6 +96,18 @@ struct not_the_list {
   }
 };
 
+template <class Task, class Member>
+struct list_as_value {
+  static auto named()
+      -> pack<invalid::a_list_of_a_task_is_a_value_where_it_must_be_a_type<Task, Member>>;
+  static constexpr words text() {
+    const words member{declare::unqualified(declare::qualified_name<Member>())};
+    return shown_task<Task>() + " declares `" + member +
+           "` as a value; it must be a type: write `using " + member + " = stretto::" + member +
+           "<...>;`";
+  }
+};
+
 /// A task whose numbers are fields, and not members.
 template <class Task>
 inline constexpr bool is_made_of_body = requires { typename Task::stretto_fields; };
@@ -293,6 +305,15 @@ struct odd_role {
   static constexpr words text() {
     return "the role of " + shown_task<Task>() +
            " is not a role: write `using role = stretto::role<\"name\">;`";
+  }
+};
+template <class Task>
+struct odd_communicator {
+  static auto named()
+      -> pack<invalid::the_communicator_of_a_task_is_not_a_type_like_stretto_communicator<Task>>;
+  static constexpr words text() {
+    return "the communicator of " + shown_task<Task>() +
+           " is not a communicator: write `using communicator = stretto::communicator<\"name\">;`";
   }
 };
 template <class Task>

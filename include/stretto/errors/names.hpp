@@ -616,6 +616,10 @@ template <class Task>
 struct without_leaves_out_a_task_twice;
 template <class Task>
 struct the_role_of_a_task_is_not_a_type_like_stretto_role;
+template <class Task>
+struct the_communicator_of_a_task_is_not_a_type_like_stretto_communicator;
+template <class Task, class Member>
+struct a_list_of_a_task_is_a_value_where_it_must_be_a_type;
 template <class Schedule>
 struct a_schedule_with_roles_has_a_queue_or_workers;
 template <class Schedule>

@@ -2368,6 +2368,17 @@ def mutants():
         ("tasks: anything is a field", "  else return 0;", "  else return 1;"),
     )
     breaks(
+        "static/errors/misuse.hpp",
+        ("fields: a text is no role", "std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>", "false"),
+        ("fields: a number is no role", "std::is_arithmetic_v<std::remove_cvref_t<Value>> ||", ""),
+        ("fields: data of a task's own is a role", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
+        ("fields: a value of Stretto's in an object is the task's own", "if constexpr (declares<std::remove_cvref_t<Value>>) {", "if constexpr (declares<std::remove_cvref_t<Value>> && !InObject) {"),
+        ("fields: an enumerator is no role", "std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>", "std::is_const_v<std::remove_reference_t<Type>>"),
+        ("fields: a list as a value is none", "return errors::list_as_value<Type, m::observes>{};", "return errors::no_error{};"),
+        ("fields: a phase is a type", "requires { requires number_as_type<typename Type::phase>; } ||", ""),
+        ("fields: any type is a communicator", "(!has_communicator<Type> && requires { typename Type::communicator; }) ||", ""),
+    )
+    breaks(
         "static/errors/misspelled.hpp",
         ("misspellings: none is looked for", "requires can_be_base<Type> && has_no_misspelled_name<with_known_names<Type>>", "requires can_be_base<Type>"),
         ("misspellings: the last of a field is none", "if constexpr (place < Field::names::size &&", "if constexpr (place + 1 < Field::names::size &&"),

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <stretto/declare/fields.hpp>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
@@ -31,6 +32,8 @@ template <class... Type>
 inline constexpr bool declares<observes<Type...>> = true;
 template <class... Type>
 inline constexpr bool declares<mutates<Type...>> = true;
+template <std::size_t Count>
+inline constexpr bool declares<fixed_string<Count>> = true;
 
 // Asked first, because GCC does not forgive the use of data members as constants.
 template <class Address>
