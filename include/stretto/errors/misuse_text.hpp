@@ -76,12 +76,29 @@ struct private_member {
   }
 };
 
+/// What was meant by a member that nobody looks at: a field, or what is said elsewhere.
+template <class Meant>
+constexpr words shown_meant() {
+  namespace meant = invalid::did_you_mean;
+  if constexpr (std::is_same_v<Meant, meant::workers>)
+    return "`stretto::workers<\"thread\", 4>`, a part of the schedule";
+  else if constexpr (std::is_same_v<Meant, meant::queue>)
+    return "`stretto::queue<\"thread\", 4>`, a part of the schedule";
+  else if constexpr (std::is_same_v<Meant, meant::stream_options>)
+    return "the priority of a stream, which the pipeline is given: "
+           "`stretto::cuda::streams{{\"stream\", {.priority = -1}}}`";
+  else if constexpr (std::is_same_v<Meant, meant::state>)
+    return "the constructor of an object of the task, which the pipeline is given";
+  else
+    return shown<Meant>();
+}
+
 template <class Task, class Member, class Meant>
 struct misspelled {
   static auto named() -> pack<invalid::a_task_has_a_misspelled_member<Task, Member, Meant>>;
   static constexpr words text() {
     return shown_task<Task>() + " has a member " + shown<Member>() +
-           ", which nobody looks at; did you mean " + shown<Meant>() + "?";
+           ", which nobody looks at; did you mean " + shown_meant<Meant>() + "?";
   }
 };
 

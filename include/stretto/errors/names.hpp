@@ -463,6 +463,14 @@ struct Weight; struct kWeight; struct Every; struct kEvery; struct Phase; struct
 struct lookahead; struct every; struct on_failure; struct on_failures; struct on_failiure;
 struct on_faliure; struct on_failrue; struct onfailure; struct on_fail; struct on_error;
 struct on_exception; struct onFailure; struct max_failures;
+struct nccl; struct globally_ordered; struct all_reduce; struct stage; struct pipeline_stage;
+struct batch_offset; struct prefetch; struct interval; struct rate; struct period; struct
+frequency; struct cadence; struct thread_group; struct thread_pool; struct worker; struct
+executor; struct cuda_stream; struct hip_stream; struct after; struct needs; struct deps; struct
+upstream; struct wait_for; struct comm; struct process_group; struct nvtx_tag; struct nvtx_name;
+struct nvtx_range; struct workers; struct num_workers; struct concurrency; struct max_concurrency;
+struct parallelism; struct parallel; struct queue; struct queue_size; struct priority; struct
+stream_priority; struct init;
 // clang-format on
 }  // namespace member
 namespace did_you_mean {
@@ -487,6 +495,11 @@ struct collective;
 struct communicator;
 struct role;
 struct on_failure;
+struct name;
+struct workers;
+struct queue;
+struct stream_options;
+struct state;
 }  // namespace did_you_mean
 // NOLINTEND(bugprone-forward-declaration-namespace)
 

@@ -2369,14 +2369,18 @@ def mutants():
     )
     breaks(
         "static/errors/misuse.hpp",
-        ("fields: a text is no role", "std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>", "false"),
-        ("fields: a number is no role", "std::is_arithmetic_v<std::remove_cvref_t<Value>> ||", ""),
-        ("fields: data of a task's own is a role", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
-        ("fields: a value of Stretto's in an object is the task's own", "if constexpr (declares<std::remove_cvref_t<Value>>) {", "if constexpr (declares<std::remove_cvref_t<Value>> && !InObject) {"),
-        ("fields: an enumerator is no role", "std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>", "std::is_const_v<std::remove_reference_t<Type>>"),
         ("fields: a list as a value is none", "return errors::list_as_value<Type, m::observes>{};", "return errors::no_error{};"),
         ("fields: a phase is a type", "requires { requires number_as_type<typename Type::phase>; } ||", ""),
         ("fields: any type is a communicator", "(!has_communicator<Type> && requires { typename Type::communicator; }) ||", ""),
+    )
+    breaks(
+        "static/errors/misspelled.hpp",
+        ("fields: a text is no role", "std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>", "false"),
+        ("fields: a number is no role", "std::is_integral_v<std::remove_cvref_t<Value>> ||", ""),
+        ("fields: data of a task's own is a role", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
+        ("fields: a value of Stretto's in an object is the task's own", "if constexpr (declares<std::remove_cvref_t<Value>>) {", "if constexpr (declares<std::remove_cvref_t<Value>> && !InObject) {"),
+        ("fields: an enumerator is no role", "std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>", "std::is_const_v<std::remove_reference_t<Type>>"),
+        test="static/errors/misuse.cpp",
     )
     breaks(
         "static/errors/misspelled.hpp",
@@ -2386,6 +2390,9 @@ def mutants():
         ("misspellings: one is not told", "requires { requires declares<typename Type::inputs>; },", "false,"),
         ("misspellings: one is not seen", "typename Seen::inputs; ", ""),
         ("misspellings: a number is not seen", "Seen::cost; ", ""),
+        ("words: one is not seen", "Seen::interval; ", ""),
+        ("words: one means nothing", "requires { requires member_declares<decltype(Type::queue), decltype(&Type::queue)>; }", "false"),
+        ("words: data of a task's own is one", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
         ("misspellings: a list says nothing", "inline constexpr bool declares<mutates<Type...>> = true;", "inline constexpr bool declares<mutates<Type...>> = false;"),
         ("misspellings: whatever it holds", "inline constexpr bool declares = declare::is_part<Type>;", "inline constexpr bool declares = true;"),
         ("misspellings: another field was meant", "static invalid::did_you_mean::observes meant();", "static invalid::did_you_mean::mutates meant();"),

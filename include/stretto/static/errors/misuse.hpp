@@ -49,28 +49,6 @@ inline constexpr bool is_ago = false;
 template <class Type, auto Batches>
 inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
-/// Whether a value was meant to declare something: one of Stretto's, or outside of objects a
-/// constant or text. Other data that has the name of a field is the task's own affair.
-template <class Value, bool InObject, bool Constant>
-consteval bool value_declares() {
-  if constexpr (declares<std::remove_cvref_t<Value>>) {
-    return true;
-  } else if constexpr (InObject || std::is_function_v<Value>) {
-    return false;
-  } else {
-    return (Constant && (std::is_arithmetic_v<std::remove_cvref_t<Value>> ||
-                         std::is_enum_v<std::remove_cvref_t<Value>>)) ||
-           std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>;
-  }
-}
-// Of an enumerator there is no address, and none of a reference in an object.
-template <class Type, class Address = void>
-inline constexpr bool member_declares =
-    value_declares<Type,
-                   std::is_member_pointer_v<Address> ||
-                       (std::is_reference_v<Type> && std::is_void_v<Address>),
-                   std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>>();
-
 // The name of a field that is a type, given to a value. First it is asked whether there is one.
 // clang-format off
 template <class Type>
