@@ -604,6 +604,8 @@ struct a_queue_or_workers_are_for_a_thread_group_without_tasks;
 template <class Group>
 struct a_source_is_pulled_by_one_thread_not_by_workers;
 template <class Task>
+struct a_task_that_is_a_coroutine_cannot_have_workers;
+template <class Task>
 struct a_task_on_a_stream_or_a_collective_cannot_have_workers;
 template <class Task>
 struct a_task_on_several_workers_is_not_callable_as_const;

@@ -571,6 +571,7 @@ struct misused_group {
     else if constexpr (What == group_misuse::on_caller) return pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>{};
     else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group, invalid::did_you_mean::group<Meant>...>>{};
     else if constexpr (What == group_misuse::pulls) return pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>{};
+    else if constexpr (What == group_misuse::suspends) return pack<invalid::a_task_that_is_a_coroutine_cannot_have_workers<Task>>{};
     else return pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>{};
     // clang-format on
   }
