@@ -94,5 +94,8 @@ TEST_CASE("members next to the elements are not lost") {
   CHECK_FALSE(runner::sent_as_bytes<matrix>);
   CHECK(runner::sent_as_bytes<row>);
   CHECK(runner::sent_as_bytes<std::vector<float, std::pmr::polymorphic_allocator<float>>>);
-  goes_and_comes(row{1, 2, 3}, row{});
+  const auto goes_if_said = [](const auto& sent, auto received) {
+    if constexpr (runner::sent_as_bytes<decltype(received)>) goes_and_comes(sent, received);
+  };
+  goes_if_said(row{1, 2, 3}, row{});
 }
