@@ -253,6 +253,17 @@ struct odd_parameter {
              "slot it is: only the first may be another, the context";
   }
 };
+template <class Task, int Place, class Type>
+struct unsaid_parameter {
+  static auto named() -> pack<invalid::nothing_says_which_slot_a_parameter_of_a_task_is<
+      Task, invalid::argument<Place, Type>>>;
+  static constexpr words text() {
+    return "nothing says which slot parameter " + number(Place) + " of " + shown_task<Task>() +
+           ", `" + readable(declare::qualified_name<Type>()) +
+           "`, is: take `stretto::in<slot>` or `stretto::out<slot>`, or list slots in `reads` and "
+           "`writes`";
+  }
+};
 template <class Task, class Slot>
 struct stray_update {
   static auto named()

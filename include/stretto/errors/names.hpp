@@ -537,6 +537,8 @@ template <class Task, class Bound>
 struct on_failure_takes_one_max_failures_of_1_or_more;
 template <class Task>
 struct a_task_drops_batches_on_which_it_fails_but_its_call_operator_is_noexcept;
+template <class Task, class Parameter>
+struct nothing_says_which_slot_a_parameter_of_a_task_is;
 template <class Task, class Argument>
 struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are;
 template <class Task, class Slot>
@@ -846,6 +848,10 @@ template <class Element, class Slot>
 struct the_source_yields_references_to_what_can_only_be_moved_into_its_slot;
 template <class Returned, class Slot>
 struct a_function_as_source_must_return_optional_or_fill_the_slot;
+template <class Source>
+struct the_source_is_that_of_another_role_run_with_stretto_follow;
+template <class Slot>
+struct stretto_follow_is_for_ranks_whose_role_does_not_have_the_source;
 template <class Source, class Slot>
 struct a_source_is_a_range_or_a_function;
 template <class Given>

@@ -139,15 +139,21 @@ consteval bool rate_is_odd() {
   }
 }
 
-/// A parameter that says nothing of a slot, behind or before one that does.
+/// A parameter that says nothing of a slot, behind or before one that does, or where nothing does.
 template <class Type>
 consteval auto parameters_diagnostic() {
   using said = said_by_task<Type>;
-  if constexpr (said::odd == 0) {
+  using parameters = typename said::parameters;
+  if constexpr (said::odd != 0) {
+    return errors::odd_parameter<Type, said::odd, declare::nth<said::odd - 1, parameters>>{};
+  } else if constexpr (parameters::size == 0 || said::accesses::size != 0) {
+    return errors::no_error{};
+  } else if constexpr (parameters::size > 1) {  // the first may be the context
+    return errors::unsaid_parameter<Type, 2, declare::nth<1, parameters>>{};
+  } else if constexpr (std::is_class_v<std::remove_cvref_t<declare::nth<0, parameters>>>) {
     return errors::no_error{};
   } else {
-    return errors::odd_parameter<Type, said::odd,
-                                 declare::nth<said::odd - 1, typename said::parameters>>{};
+    return errors::unsaid_parameter<Type, 1, declare::nth<0, parameters>>{};
   }
 }
 
