@@ -317,6 +317,8 @@ def mutants():
         ("plans: the ranks that differ are in no order", "std::sort(others.begin(), others.end());", ""),
         ("plans: tasks beyond the first rank's last are not looked at", "most = (std::max)(most, plan.tasks.size());", "most = by_rank.front().tasks.size();"),
         ("plans: tasks of one name are the same", "task_at(by_rank[a], place).fingerprint == task_at(by_rank[b], place).fingerprint", "true"),
+        ("plans: the source is told of in place of what differs", 'if (task_at(by_rank[0], place).name == "pull" &&', "if (false &&"),
+        ("plans: a source that differs alone is nothing", "if (found == most) found = place;", ""),
         ("plans: a task's fingerprint does not travel", "t.fingerprint = in.number();", "in.number();"),
     )
     breaks(
