@@ -134,7 +134,7 @@ tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
 tested_in(behaviour/execute/for_each.cpp static/execute/local_loop run/session/results)
 tested_in(behaviour/execute/items.cpp declare/items)
 tested_in(plan/items.cpp plan/rules/rule_9_items)
-tested_in(behaviour/execute/earlier_batches.cpp declare/history static/execute/past_values)
+tested_in(behaviour/execute/earlier_batches.cpp static/execute/past_values)
 tested_in(
   behaviour/execute/dropping.cpp
   declare/verdict run/verdict_book run/verdicts static/execute/verdict_words static/query/verdicts_of
