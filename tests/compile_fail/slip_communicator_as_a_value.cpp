@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A communicator given as a value
 //
-// A communicator is a type that names a communicator of the program. An object that is one, MPI's or NCCL's, is handed to
-// what does the collectives.
+// A communicator is a type that names a communicator of the program. An object that is one, MPI's
+// or NCCL's, is handed to what does the collectives.
 //
 // expect-error: the_communicator_of_a_task_is_not_a_type_like_stretto_communicator<reduce
 // expect-text: the communicator of task `reduce` is not a communicator: write `using communicator = stretto::communicator<"name">;`

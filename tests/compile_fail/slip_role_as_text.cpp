@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A role given as text
 //
-// What a role is called is part of the program's types. A text, a number or an object of that name means nothing, and the
-// task would run on every rank.
+// What a role is called is part of the program's types. A text, a number or an object of that name
+// means nothing, and the task would run on every rank.
 //
 // expect-error: the_role_of_a_task_is_not_a_type_like_stretto_role<train
 // expect-text: the role of task `train` is not a role: write `using role = stretto::role<"name">;`

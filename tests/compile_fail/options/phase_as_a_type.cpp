@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # `phase` given as a type
 //
-// In a task `phase` is a number, as `every` is. The type of one, or a type that stands for one, is not looked at.
+// In a task `phase` is a number, as `every` is. The type of one, or a type that stands for one, is
+// not looked at.
 //
 // expect-error: the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int<step>
 // expect-text: the `every` or the `phase` of task `step` is not a constant number: write `static constexpr int every = 4;`

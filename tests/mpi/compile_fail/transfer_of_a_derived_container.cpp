@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A transfer of a class that is derived from a container
 //
-// Its elements would arrive, and what members it has besides would not. Say that it has none, or send those in slots of their
-// own.
+// Its elements would arrive, and what members it has besides would not. Say that it has none, or
+// send those in slots of their own.
 //
 // expect-error: values_of_a_slot_cannot_be_sent
 // expect-text: transfer `send` sends slot `image` of type `shaped`, which is more than bytes
