@@ -110,8 +110,8 @@ TEST_CASE("a file is read and written with the field") {
   const std::string range =
       "expected a number of batches, whole, from -100000 to 100000, found 1000000";
   CHECK(problem("\"urgency\": 3", "\"urgency\": 1000000") == range);
-  CHECK(problem("\"urgency\": 3", "\"priorty\": 3") ==
-        "unknown field \"priorty\"; did you mean `urgency`?");
+  CHECK(problem("\"urgency\": 3", "\"urgncy\": 3") ==
+        "unknown field \"urgncy\"; did you mean `urgency`?");
 }
 
 TEST_CASE("what a file declares is what types declare") {
