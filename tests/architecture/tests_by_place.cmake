@@ -91,7 +91,7 @@ tested_in(architecture/recipe_field.py dynamic/values/fields)
 tested_in(text/shown.cpp text/utf8)
 
 # What the compiler says: each case of compile_fail compares it word for word.
-tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis static/errors/misuse)
+tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis)
 tested_in(static/errors/misspelled.cpp static/errors/first_diagnostic)
 tested_in(static/errors/roles.cpp declare/role plan/rules/roles)
 tested_in(compile_fail/slip_projection_without_collectives.cpp static/errors/transfers)
@@ -134,7 +134,7 @@ tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
 tested_in(behaviour/execute/for_each.cpp static/execute/local_loop run/session/results)
 tested_in(behaviour/execute/items.cpp declare/items)
 tested_in(plan/items.cpp plan/rules/rule_9_items)
-tested_in(behaviour/execute/earlier_batches.cpp declare/history static/execute/past_values)
+tested_in(behaviour/execute/earlier_batches.cpp static/execute/past_values)
 tested_in(
   behaviour/execute/dropping.cpp
   declare/verdict run/verdict_book run/verdicts static/execute/verdict_words static/query/verdicts_of

@@ -179,6 +179,8 @@ def mutants():
         ("bytes: a short value is taken", "if (bytes.size() != sizeof(Value)) return false;", ""),
         ("bytes: a piece of an element is dropped", "if (bytes.size() % each != 0) return false;", ""),
         ("bytes: views travel", " && !std::ranges::view<Type>;", ";"),
+        ("bytes: what is derived from a row travels", "(standard_row<Type> || sent_by_elements<Type>)", "true"),
+        ("bytes: what is said of a row is not asked", "(standard_row<Type> || sent_by_elements<Type>)", "standard_row<Type>"),
         ("bytes: a row keeps its length", "value.resize(bytes.size() / each);", ""),
     )
     # What is left of a schedule without some of its tasks.
@@ -315,6 +317,8 @@ def mutants():
         ("plans: the ranks that differ are in no order", "std::sort(others.begin(), others.end());", ""),
         ("plans: tasks beyond the first rank's last are not looked at", "most = (std::max)(most, plan.tasks.size());", "most = by_rank.front().tasks.size();"),
         ("plans: tasks of one name are the same", "task_at(by_rank[a], place).fingerprint == task_at(by_rank[b], place).fingerprint", "true"),
+        ("plans: the source is told of in place of what differs", 'if (task_at(by_rank[0], place).name == "pull" &&', "if (false &&"),
+        ("plans: a source that differs alone is nothing", "if (found == most) found = place;", ""),
         ("plans: a task's fingerprint does not travel", "t.fingerprint = in.number();", "in.number();"),
     )
     breaks(
@@ -2370,6 +2374,21 @@ def mutants():
         ("tasks: anything is a field", "  else return 0;", "  else return 1;"),
     )
     breaks(
+        "static/errors/misuse.hpp",
+        ("fields: a list as a value is none", "return errors::list_as_value<Type, m::observes>{};", "return errors::no_error{};"),
+        ("fields: a phase is a type", "requires { requires number_as_type<typename Type::phase>; } ||", ""),
+        ("fields: any type is a communicator", "(!has_communicator<Type> && requires { typename Type::communicator; }) ||", ""),
+    )
+    breaks(
+        "static/errors/misspelled.hpp",
+        ("fields: a text is no role", "std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>", "false"),
+        ("fields: a number is no role", "std::is_integral_v<std::remove_cvref_t<Value>> ||", ""),
+        ("fields: data of a task's own is a role", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
+        ("fields: a value of Stretto's in an object is the task's own", "if constexpr (declares<std::remove_cvref_t<Value>>) {", "if constexpr (declares<std::remove_cvref_t<Value>> && !InObject) {"),
+        ("fields: an enumerator is no role", "std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>", "std::is_const_v<std::remove_reference_t<Type>>"),
+        test="static/errors/misuse.cpp",
+    )
+    breaks(
         "static/errors/misspelled.hpp",
         ("misspellings: none is looked for", "requires can_be_base<Type> && has_no_misspelled_name<with_known_names<Type>>", "requires can_be_base<Type>"),
         ("misspellings: the last of a field is none", "if constexpr (place < Field::names::size &&", "if constexpr (place + 1 < Field::names::size &&"),
@@ -2377,6 +2396,9 @@ def mutants():
         ("misspellings: one is not told", "requires { requires declares<typename Type::inputs>; },", "false,"),
         ("misspellings: one is not seen", "typename Seen::inputs; ", ""),
         ("misspellings: a number is not seen", "Seen::cost; ", ""),
+        ("words: one is not seen", "Seen::interval; ", ""),
+        ("words: one means nothing", "requires { requires member_declares<decltype(Type::queue), decltype(&Type::queue)>; }", "false"),
+        ("words: data of a task's own is one", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
         ("misspellings: a list says nothing", "inline constexpr bool declares<mutates<Type...>> = true;", "inline constexpr bool declares<mutates<Type...>> = false;"),
         ("misspellings: whatever it holds", "inline constexpr bool declares = declare::is_part<Type>;", "inline constexpr bool declares = true;"),
         ("misspellings: another field was meant", "static invalid::did_you_mean::observes meant();", "static invalid::did_you_mean::mutates meant();"),
