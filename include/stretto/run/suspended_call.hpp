@@ -92,10 +92,10 @@ class suspended_call {
     // acquire, here and below: what the call did is visible behind its end.
     std::uint32_t seen = state_.load(std::memory_order_acquire);
     while (seen != none) {
-      // relaxed: that somebody waits publishes nothing. acquire if it fails: what it read instead
-      // may be the end, which nobody reads again.
+      // acquire, for where it fails: what it read instead may be the end, which nobody reads again.
+      // (Where it succeeds relaxed would do, but GCC 12 warns if that is the weaker of the two.)
       if (seen == under_way &&
-          !state_.compare_exchange_weak(seen, awaited, std::memory_order_relaxed,
+          !state_.compare_exchange_weak(seen, awaited, std::memory_order_acquire,
                                         std::memory_order_acquire))
         continue;
       if (seen == ending) {

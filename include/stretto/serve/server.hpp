@@ -140,6 +140,10 @@ inline constexpr bool can_be_kept =
 /// values, `server<dynamic::pipeline<>, Request, Answer, batching>` is about slots that are
 /// vectors.
 ///
+/// A third member, `batching{.most = 8, .wait = 2ms, .failed = retry_singly}`, has the requests of
+/// a batch that a task drops because it failed run again one by one: who makes tasks fail fails
+/// alone.
+///
 /// Of a request whose batch a task drops, the answer is an `unanswered` that names the task; if it
 /// drops it because it failed (`on_failure`), what it threw is nested in that. If another task
 /// throws, all who wait get its `task_error`, and the server takes no more requests. From the
@@ -422,6 +426,8 @@ class server {
   };
 
   void tell_dropped(std::string_view task, const std::exception_ptr& error) {
+    if constexpr (batches)
+      if (error != nullptr && requests_.run_again()) return;
     std::exception_ptr why;
     try {
       const std::string who = "a request has no answer: task `" + std::string(task);

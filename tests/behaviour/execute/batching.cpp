@@ -250,6 +250,51 @@ TEST_CASE("a batch that fails leaves each of its requesters with the reason") {
   CHECK(says(error_of<st::unanswered>([&] { return server.ask(6).valid(); }), "not this one"));
 }
 
+namespace {
+
+struct widen_or_drop : widen {
+  using on_failure = st::on_failure<st::drop>;
+};
+struct forgiving : st::schedule<st::source<numbers>, st::result<sums>, widen_or_drop, triple> {};
+struct forgiving_elsewhere : st::schedule<st::source<numbers, st::thread<"reader">>,
+                                          st::result<sums>, widen_or_drop, triple> {};
+
+constexpr st::batching fours_again{.most = 4, .wait = 24h, .failed = st::retry_singly};
+
+template <class Pipeline>
+void poison_one() {
+  const deadline limit("requests that run again");
+  for (const bool closed : {false, true}) {
+    Pipeline pipeline(widen_or_drop{{5}});
+    st::server server(pipeline, fours_again);
+    std::vector<std::future<long>> answers;
+    for (int n = 0; n < (closed ? 7 : 12); ++n) answers.push_back(server.ask(n));
+    if (closed) server.close();  // those that run again are answered all the same
+    for (int n = 0; n < static_cast<int>(answers.size()); ++n) {
+      auto& answer = answers[static_cast<std::size_t>(n)];
+      if (n == 5)
+        CHECK(says(error_of<st::unanswered>([&] { return answer.get(); }), "not this one"));
+      else
+        CHECK(answer.get() == tripled(n));
+    }
+    server.close();
+    server.join();
+    CHECK(pipeline.report().end == st::run_end::completed);
+    std::size_t alone = 0;
+    for (const std::size_t size : pipeline.template task<triple>().sizes)
+      alone += size == 1 ? 1 : 0;
+    CHECK(alone == (closed ? 2 : 3));  // of those of its batch
+  }
+}
+
+}  // namespace
+
+TEST_CASE("of a batch that fails each request may run again, so that one fails alone") {
+  poison_one<tested::pipeline<forgiving>>();
+  poison_one<tested::pipeline<forgiving, st::barrier>>();
+  poison_one<tested::pipeline<forgiving_elsewhere>>();
+}
+
 TEST_CASE("who waits for others when the server is cancelled is told so") {
   const deadline limit("cancelling");
   tested::pipeline<tripling> pipeline;
@@ -323,6 +368,15 @@ TEST_CASE("several results, what can only be moved, and answers where they are i
   auto fourth = server.ask(std::make_unique<int>(7));
   CHECK(says(error_of<st::unanswered>([&] { return third.get(); }), "came out with 1 answers"));
   CHECK_THROWS_AS(fourth.get(), st::unanswered);
+}
+
+TEST_CASE("what can only be moved does not run again") {
+  tested::pipeline<stamped> pipeline;
+  CHECK(says(error_of<st::usage_error>([&] {
+               st::server server(pipeline, fours_again);
+               return 0;
+             }),
+             "requests that can only be moved"));
 }
 #endif
 
