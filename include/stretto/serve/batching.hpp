@@ -13,6 +13,7 @@ enum class retry : unsigned char {
   singly,  ///< each runs again in a batch of its own, so that those alone get an error which fail
            ///< so
 };
+/// For `batching::failed`: see `retry::singly`.
 inline constexpr retry retry_singly = retry::singly;
 
 /// How a server gathers requests into batches: a batch is taken when `most` requests wait, or when

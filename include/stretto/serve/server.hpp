@@ -19,6 +19,7 @@
 #include <stretto/serve/awaited.hpp>
 #include <stretto/serve/batch.hpp>
 #include <stretto/serve/batching.hpp>
+#include <stretto/serve/fallible.hpp>
 #include <stretto/serve/reply.hpp>
 #include <stretto/serve/requests.hpp>
 #include <stretto/serve/server_misuse.hpp>
@@ -495,7 +496,19 @@ class server {
       return give_each([&] { return answer_type(why); });
     }
     for (reply_pointer& to : through_) {
-      answers.next([&](auto&& each) { to->give(answer_type(std::addressof(each))); });
+      answers.next([&](auto&& each) { give_answer(*to, each); });
+    }
+  }
+  template <class Each>
+  static void give_answer(serving::detail::reply<lent>& to, Each& each) {
+    if constexpr (!serving::detail::is_fallible<Each>::value) {
+      to.give(answer_type(std::addressof(each)));
+    } else if (std::exception_ptr why = each.error(); why != nullptr) {
+      to.give(answer_type(std::move(why)));
+    } else if constexpr (std::is_same_v<lent, Each&>) {  // of values, as their type says
+      to.give(answer_type(std::addressof(each)));
+    } else {
+      to.give(answer_type(std::addressof(each.value())));
     }
   }
   template <class Made>

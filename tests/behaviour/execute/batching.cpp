@@ -295,6 +295,50 @@ TEST_CASE("of a batch that fails each request may run again, so that one fails a
   poison_one<tested::pipeline<forgiving_elsewhere>>();
 }
 
+#ifndef STRETTO_TEST_DYNAMIC  // there the types of requests and answers are told
+namespace {
+
+struct judged : st::slot<std::vector<st::fallible<long>>> {};
+struct judge {
+  void operator()(st::in<numbers> in, st::out<judged> out) const {
+    out->clear();
+    for (const int n : *in) {
+      if (n == 5)
+        out->push_back(st::failed(std::invalid_argument("five is none")));
+      else
+        out->push_back(tripled(n));
+    }
+  }
+};
+struct judging : st::schedule<st::source<numbers>, st::result<judged>, judge> {};
+
+}  // namespace
+
+TEST_CASE("a body fails one request of a batch by value") {
+  const deadline limit("failures by value");
+  tested::pipeline<judging> pipeline;
+  st::server server(pipeline, st::batching{.most = 3, .wait = 24h});
+  std::vector<std::future<long>> answers;
+  for (int n = 3; n < 8; ++n) answers.push_back(server.ask(n));
+  std::promise<std::string> said;
+  server.ask(5, [&](const st::answer<long&>& a) {
+    said.set_value(error_of<std::invalid_argument>([&] { return a.get(); }));
+  });
+  for (int n = 3; n < 8; ++n) {
+    auto& answer = answers[static_cast<std::size_t>(n) - 3];
+    if (n == 5)
+      CHECK(error_of<std::invalid_argument>([&] { return answer.get(); }) == "five is none");
+    else
+      CHECK(answer.get() == tripled(n));
+  }
+  CHECK(said.get_future().get() == "five is none");
+  CHECK_THROWS_AS(st::failed(std::exception_ptr()), st::usage_error);
+  CHECK(st::fallible<long>(3L).value() == 3);
+  const st::fallible<long> bad(st::failed(std::runtime_error("bad")));
+  CHECK_THROWS_AS(static_cast<void>(bad.value()), std::runtime_error);
+}
+#endif
+
 TEST_CASE("who waits for others when the server is cancelled is told so") {
   const deadline limit("cancelling");
   tested::pipeline<tripling> pipeline;
