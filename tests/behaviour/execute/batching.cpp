@@ -295,7 +295,6 @@ TEST_CASE("of a batch that fails each request may run again, so that one fails a
   poison_one<tested::pipeline<forgiving_elsewhere>>();
 }
 
-#ifndef STRETTO_TEST_DYNAMIC  // there the types of requests and answers are told
 namespace {
 
 struct judged : st::slot<std::vector<st::fallible<long>>> {};
@@ -314,6 +313,7 @@ struct judging : st::schedule<st::source<numbers>, st::result<judged>, judge> {}
 
 }  // namespace
 
+#ifndef STRETTO_TEST_DYNAMIC  // there the types of requests and answers are told
 TEST_CASE("a body fails one request of a batch by value") {
   const deadline limit("failures by value");
   tested::pipeline<judging> pipeline;
@@ -332,10 +332,22 @@ TEST_CASE("a body fails one request of a batch by value") {
       CHECK(answer.get() == tripled(n));
   }
   CHECK(said.get_future().get() == "five is none");
-  CHECK_THROWS_AS(st::failed(std::exception_ptr()), st::usage_error);
+  const std::exception_ptr nothing;
+  CHECK_THROWS_AS(static_cast<void>(st::failed(nothing)), st::usage_error);
   CHECK(st::fallible<long>(3L).value() == 3);
   const st::fallible<long> bad(st::failed(std::runtime_error("bad")));
   CHECK_THROWS_AS(static_cast<void>(bad.value()), std::runtime_error);
+}
+#else
+TEST_CASE("a body of values fails one request of a batch by value") {
+  const deadline limit("failures by value");
+  st::dynamic::pipeline pipeline(st::dynamic::from_types<judging>());
+  st::server<decltype(pipeline), int, st::fallible<long>, st::batching> server(
+      pipeline, st::batching{.most = 2, .wait = 24h});
+  auto good = server.ask(4);
+  auto bad = server.ask(5);
+  CHECK(good.get().value() == tripled(4));
+  CHECK(error_of<std::invalid_argument>([&] { return bad.get(); }) == "five is none");
 }
 #endif
 
