@@ -46,6 +46,7 @@ tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(behaviour/execute/pushing.cpp run/active_run run/given_pipeline run/push_run)
 tested_in(behaviour/execute/position.cpp run/onwards run/position run/value_type)
+tested_in(behaviour/execute/first_failures.cpp run/first_failure run/patience run/told_source)
 tested_in(behaviour/execute/half_processed.cpp run/given_batches)
 tested_in(behaviour/execute/suspending.cpp run/session/begun_call run/suspendable static/execute/begun_calls)
 tested_in(compile_fail/suspending static/execute/coroutine_parameters)

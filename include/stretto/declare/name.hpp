@@ -51,7 +51,7 @@ struct fixed_string {
   }
 };
 
-namespace detail {
+namespace declare {
 
 /// The digits of a number, and its sign.
 template <long long Number>
@@ -72,11 +72,11 @@ consteval auto digits_of() {
   return fixed_string<size + 1>(digits);
 }
 
-}  // namespace detail
+}  // namespace declare
 
 /// A number as text, for names that are made of one: `"stage " + fixed_number<3>`.
 template <long long Number>
-inline constexpr auto fixed_number = detail::digits_of<Number>();
+inline constexpr auto fixed_number = declare::digits_of<Number>();
 
 /// How a task, slot or resource is told apart and shown to a person (`text`). One that is a type is
 /// told apart by the type: compilers spell some types alike. All others go by their `key`.

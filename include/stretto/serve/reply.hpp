@@ -31,7 +31,7 @@ class reply {
       "; let callbacks of a server catch what they throw, and that `ask` and `try_ask` in them "
       "throw "
       "`unanswered` once the server takes no more";
-  runner::detail::end_program(why.c_str());
+  runner::end_program(why.c_str());
 }
 
 template <class Result, class Callback>

@@ -233,8 +233,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     try {
       if (self.pulls) {
         await(where, 0, self);
-        if (m.pulls_apart && !runner::detail::asymmetric_fences) [[unlikely]]
-          std::atomic_thread_fence(std::memory_order_seq_cst);  // see machine::release_pull
+        if (m.pulls_apart) runner::light_fence();  // see machine::release_pull
         if (m.stopping()) [[unlikely]]
           return refuse(m, self, 0, progress, epoch);
         const bool batch = pull_in_turn(m, self, at);

@@ -218,15 +218,9 @@ class machine : public run_state<Waiting>, public layout {
     if (!pulls_apart) return;
     // Either the source's thread has published its own epoch by now, or it sees what the run was
     // told before it asks the source again; else it would take this back, and nobody be woken.
-    if (runner::detail::asymmetric_fences) {
-      runner::detail::asymmetric_fence_heavy();
-    } else {
-      std::atomic_thread_fence(std::memory_order_seq_cst);
-    }
-    signal_of(pull(), 0).publish(epoch + runner::detail::released_forever);
-    if (meets)
-      closed[first_host[plan.plan().threads.thread_of[pull()]] - 1].publish(
-          epoch + runner::detail::released_forever);
+    runner::heavy_fence();
+    signal_of(pull(), 0).release(epoch);
+    if (meets) closed[first_host[plan.plan().threads.thread_of[pull()]] - 1].release(epoch);
   }
   /// Where a node has waited for the pull of a batch that is none, and need not have: waits for
   /// what that pull would have waited for, since others left out their waits for that. \p waits:

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -662,8 +661,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     await<0>(m, at);
     if constexpr (polls<Pull>) {
       if constexpr (!Machine::alone && Machine::pulls_apart)
-        if (!runner::detail::asymmetric_fences) [[unlikely]]
-          std::atomic_thread_fence(std::memory_order_seq_cst);  // see machine::release_pull
+        runner::light_fence();  // see machine::release_pull
       if (Every ? m.stopping() : m.stopping_at_once()) [[unlikely]]
         return refuse(m, step::number(where, at), 0);
     }

@@ -292,15 +292,9 @@ struct machine : runner::run_state<Waiting> {
     if constexpr (!alone && pulls_apart) {
       // Either the source's thread has published its own epoch by now, or it sees what the run was
       // told before it asks the source again; else it would take this back, and nobody be woken.
-      if (runner::detail::asymmetric_fences) {
-        runner::detail::asymmetric_fence_heavy();
-      } else {
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-      }
-      signal_of(plan.pull, 0).publish(epoch + runner::detail::released_forever);
-      if constexpr (meets)
-        closed[hosts::at(plan.thread_of[plan.pull], 0) - 1].publish(
-            epoch + runner::detail::released_forever);
+      runner::heavy_fence();
+      signal_of(plan.pull, 0).release(epoch);
+      if constexpr (meets) closed[hosts::at(plan.thread_of[plan.pull], 0) - 1].release(epoch);
     }
   }
 
