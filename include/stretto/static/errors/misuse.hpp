@@ -150,8 +150,9 @@ consteval auto parameters_diagnostic() {
     return errors::no_error{};
   } else if constexpr (parameters::size > 1) {  // the first may be the context
     return errors::unsaid_parameter<Type, 2, declare::nth<1, parameters>>{};
-  } else if constexpr (std::is_class_v<std::remove_cvref_t<declare::nth<0, parameters>>>) {
-    return errors::no_error{};
+  } else if constexpr (!std::is_reference_v<declare::nth<0, parameters>> ||
+                       std::is_class_v<std::remove_cvref_t<declare::nth<0, parameters>>>) {
+    return errors::no_error{};  // the context, or what a device or a communicator is
   } else {
     return errors::unsaid_parameter<Type, 1, declare::nth<0, parameters>>{};
   }
