@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
-#include <stretto/plan/model/text_builder.hpp>
+#include <stretto/plan/model/name_list.hpp>
 #include <stretto/text/visible.hpp>
 #include <string>
 #include <string_view>
@@ -67,7 +67,8 @@ class comparison {
   static std::string limit(const stretto::plan_bound& b) {
     if (!b.busy_thread().empty()) return "thread " + stretto::text::visible_name(b.busy_thread());
     if (!b.busy_stream().empty()) return "stream " + stretto::text::visible_name(b.busy_stream());
-    return stretto::planner::text_builder().names(b.cycle(), " > ").text();
+    stretto::planner::text_builder all;
+    return stretto::planner::add_names(all, b.cycle(), " > ").text();
   }
   static std::size_t copies(const stretto::dynamic::planned_schedule& p) {
     std::size_t all = 0;

@@ -5,7 +5,7 @@
 // was found, and from what to what the plan stays the best, all others taking what they did. Beyond
 // that another plan may be faster: look again.
 //
-// expect-error: a_plan_was_found_for_another_cost_of_a_task<fast_rating, infer, stretto::weight<320>, stretto::cost_within<.*, 250, 0, 300>>
+// expect-error: a_plan_was_found_for_another_cost_of_a_task<fast_rating, infer, stretto::weight<320L*>, stretto::cost_within<.*, 250, 0, 300>>
 // expect-error-nvcc: a_plan_was_found_for_another_cost_of_a_task<fast_rating, infer, stretto::weight<320L*>, stretto::cost_within<.*250L+, 0L+, 300L+>>
 // expect-text: task .infer. takes 320, but plan .fast_rating. was found for 250 and is the best from 0 to 300; look for a plan again
 // expect-lines: 18

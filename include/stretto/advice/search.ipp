@@ -8,6 +8,7 @@
 #include <stretto/advice/search.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/roles.hpp>
 #include <stretto/run/error.hpp>
@@ -275,12 +276,12 @@ class search {
     out.add("no edit of the plan that was tried saves 2 %: ");
     if (now_.is_circle) {
       out.add("the circle ");
-      out.names(now_.parts, " > ");
+      planner::add_names(out, now_.parts, " > ");
       out.add(" bounds, and only a shorter task of it helps");
     } else {
       const std::vector<std::string> tasks = exposed();
       out.add(tasks.size() == 1 ? "only a shorter " : "only a shorter task helps: ");
-      out.names(tasks, ", ");
+      planner::add_names(out, tasks, ", ");
       if (tasks.size() == 1) out.add(" helps");
     }
     return out.text();

@@ -11,6 +11,7 @@
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <string>
@@ -106,7 +107,7 @@ class calls_bound {
   [[gnu::cold]] static void add(planner::text_builder& out, const limit& l) {
     out.quotient(l.period.time, l.period.progresses).add(" at least");
     if (l.because.empty()) return;
-    out.add(": ").names(l.because, l.cycle ? " > " : ", ");
+    planner::add_names(out.add(": "), l.because, l.cycle ? " > " : ", ");
     if (!l.cycle) return;
     out.add(" > ").quoted(l.because.front()).add(" ");
     out.count(static_cast<std::size_t>(l.period.progresses), " batch later", " batches later");

@@ -12,6 +12,7 @@
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <string>
@@ -198,7 +199,7 @@ class plan_bound {
     if (!limit.busy_stream.empty())
       out.add("stream ").quoted(limit.busy_stream).add(" is busy all the time with ");
     const bool circle = limit.busy_thread.empty() && limit.busy_stream.empty();
-    out.names(limit.cycle, circle ? " > " : ", ");
+    planner::add_names(out, limit.cycle, circle ? " > " : ", ");
   }
   [[gnu::cold]] void add_limit(planner::text_builder& out) const {
     add(out.add("a progress takes "), period()).add(" at best");

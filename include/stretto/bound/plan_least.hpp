@@ -12,6 +12,7 @@
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <string>
@@ -92,7 +93,7 @@ class plan_least {
         break;
       case why::cycle: out.add(" per progress: "); break;
     }
-    out.names(because_, reason_ == why::cycle ? " > " : ", ");
+    planner::add_names(out, because_, reason_ == why::cycle ? " > " : ", ");
     if (reason_ == why::task) out.add(" takes that by itself");
     if (reason_ == why::cycle) {
       out.add(" > ").quoted(because_.front()).add(" ");

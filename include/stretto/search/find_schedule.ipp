@@ -6,6 +6,7 @@
 #include <stretto/bound/costs.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/name_list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/search/find_schedule.hpp>
@@ -69,7 +70,8 @@ STRETTO_INLINE std::string found_schedule::text() const {
     case proof::why::none: out.add("nothing takes any time"); break;
   }
   if (!busy.empty()) out.add(", ").quoted(busy);
-  if (!because.empty()) out.add(": ").names(because, reason == proof::why::cycle ? " > " : ", ");
+  if (!because.empty())
+    planner::add_names(out.add(": "), because, reason == proof::why::cycle ? " > " : ", ");
   out.add("\n");
   out.count(static_cast<std::size_t>(in_flight), " batch in flight", " batches in flight");
   if (fewest_in_flight) out.add(", the fewest");

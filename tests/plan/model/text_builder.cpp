@@ -4,8 +4,6 @@
 #include <doctest/doctest.h>
 #include <limits>
 #include <stretto/plan/model/text_builder.hpp>
-#include <string>
-#include <vector>
 
 using stretto::planner::text_builder;
 
@@ -27,19 +25,6 @@ TEST_CASE("what is counted is one or many") {
 
 TEST_CASE("a name in place of `$`, wherever it stands, and as it can be shown") {
   CHECK(text_builder().fill("$ and $", "a$\x1b").text() == "`a$\\x1b` and `a$\\x1b`");
-}
-
-TEST_CASE("of very many names those at both ends stay, and how many more there are") {
-  std::vector<std::string> many;
-  CHECK(text_builder().names(many, ", ").text().empty());
-  for (int i = 0; i < 40; ++i) many.push_back(std::to_string(i));
-  const std::string all = text_builder().names(many, " > ").text();
-  CHECK(all.starts_with("`0` > `1` > "));
-  CHECK(all.find("`20`") != std::string::npos);
-  for (int i = 40; i < 1000; ++i) many.push_back(std::to_string(i));
-  CHECK(text_builder().names(many, ", ").text() ==
-        "`0`, `1`, `2`, `3`, `4`, `5`, `6`, `7`, `8`, `9`, ... (980 more) ..., "
-        "`990`, `991`, `992`, `993`, `994`, `995`, `996`, `997`, `998`, `999`");
 }
 
 TEST_CASE("columns end where their width does, or where the text does") {

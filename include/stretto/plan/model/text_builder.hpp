@@ -55,22 +55,6 @@ class text_builder {
   [[gnu::cold, gnu::noinline]] constexpr text_builder& quoted(std::string_view name) {
     return add("`").shown(name).add("`");
   }
-  /// Names with \p between them; of very many those at both ends, and how many more there are.
-  template <class Names>
-  [[gnu::cold]] constexpr text_builder& names(const Names& all, const char* between) {
-    constexpr std::size_t most = 40;
-    constexpr std::size_t at_ends = 10;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0) add(between);
-      if (i == at_ends && all.size() > most) {
-        const std::size_t left_out = all.size() - 2 * at_ends;
-        add("... (").number(static_cast<long long>(left_out)).add(" more) ...").add(between);
-        i += left_out;
-      }
-      quoted(all[i]);
-    }
-    return *this;
-  }
   /// A literal with a name in place of `$`.
   [[gnu::cold, gnu::noinline]] constexpr text_builder& fill(const char* literal,
                                                             std::string_view name) {
