@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# cmake -DPROGRAM= -DSCHEDULES= -DFOLDER= -P outputs.cmake: what the program writes is there as a whole or not at all, and
-# what cannot be written is said.
+# cmake -DPROGRAM= -DSCHEDULES= -DFOLDER= -P outputs.cmake: checks that the program writes a file whole or not at all,
+# and reports a file that it cannot write.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 set(plan "${FOLDER}/plan.json")

@@ -62,8 +62,8 @@ TEST_CASE("an interval has the slope in it, 95 times of 100") {
       wide += (s.high - s.low) / 200;
     }
     CAPTURE(slope_there);
-    // 190, give or take six times what chance does; what is said of too many, `wide` says, too.
-    CHECK(within >= 171);
+    // 190 on average. With other seeds up to six standard deviations fewer are right.
+    CHECK(within >= (seeds::given() ? 171 : 180));
     if (!seeds::given()) CHECK(within <= 198);
     // 40 comparisons of which each is some 0.7 off: twice two standard errors.
     CHECK(wide > 0.3);
@@ -76,7 +76,7 @@ TEST_CASE("a fifth of the comparisons may be about something else") {
   std::vector<padded> all = drawn(0.5, 0.01, 40, random);
   for (std::size_t i = 0; i < all.size(); i += 5) all[i].longer += 100;
   const slope s = slope_of(all);
-  CHECK(s.value == doctest::Approx(0.5).epsilon(0.1));
+  CHECK(s.value == doctest::Approx(0.5).epsilon(seeds::given() ? 0.1 : 0.02));
   CHECK(s.high < 0.6);
 }
 

@@ -34,7 +34,7 @@ STRETTO_INLINE bool found_schedule::least_goes_by_in_flight() const {
 
 namespace detail {
 
-/// Adds that a period is the least only of schedules with so many batches in flight.
+/// Adds up to how many batches in flight a period is known to be the least.
 inline void add_in_flight(planner::text_builder& out, const found_schedule& f) {
   if (!f.least_goes_by_in_flight()) return;
   out.add(" with at most ");

@@ -22,8 +22,8 @@ inline std::string escaped_for_xml(std::string_view name) {
   });
 }
 
-/// A name as a string of JSON, without its quotes, in ASCII where it does more than to be seen.
-/// What is read of it is the name, but for bytes that are no UTF-8, which JSON cannot hold.
+/// A name as a string of JSON, without its quotes. Characters that do more than show are escaped. A
+/// reader gets the name back, except for bytes that are not UTF-8, which JSON cannot hold.
 inline std::string escaped_for_json(std::string_view name) {
   std::string all;
   const auto escape = [&](char32_t unit) {

@@ -47,7 +47,7 @@ ino_t node_of(const fs::path& file) {
   return of.st_ino;
 }
 
-/// Files have at most so many bytes meanwhile, as on a disk that is full.
+/// Limits the size of files while it exists, as a full disk does.
 class short_files {
  public:
   explicit short_files(rlim_t most) {

@@ -66,7 +66,7 @@ TEST_CASE("costs of a trace take work in proportion to its length") {
 }
 
 TEST_CASE("a record out of a trace takes work in proportion to its length") {
-  constexpr std::size_t timelines = 3 * 65'536 * 64;  // which have room for so many runs
+  constexpr std::size_t timelines = 3 * 65'536 * 64;  // three, of 65,536 runs each
   check_grows_with_length(timelines, [](const auto& planned, const std::string& text) {
     CHECK(stretto::parse_trace(planned, text).threads().size() == 3);
   });

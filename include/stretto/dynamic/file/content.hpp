@@ -14,11 +14,11 @@ namespace stretto::dynamic::shared {
 inline constexpr std::size_t most_bytes_of_text = std::size_t{1} << 25U;
 inline constexpr std::size_t most_bytes_of_trace = std::size_t{1} << 29U;
 
-/// What is said of a file that is too long.
+/// The sentence about a file that is too long.
 inline std::string longer_than(std::size_t most) {
   return std::string("longer than ") + std::to_string(most >> 20U) + " MiB";
 }
-/// What is said of what could not be taken in: memory that could not be had, mostly.
+/// The sentence about an error while a file is read: mostly, that memory runs out.
 STRETTO_INLINE std::string too_much(const std::exception& e);
 
 /// All that is in a file. Throws `file_error` if it cannot be read, or has more than \p most bytes,
