@@ -67,6 +67,7 @@ else()
       dynamic.random_runs
       dynamic_device.leaving
       dynamic_device.random
+      dynamic.first_failures
       execute.failures
       execute.slot_values
       execute.suspending

@@ -184,6 +184,25 @@ struct all : st::schedule<st::source<keys>, st::result<most>, scaled<"double key
                           shift<doubled, more>, shift<more, loss>, total> {};
 // [bodies]
 
+// [names of numbers]
+template <int Number>
+struct stage : st::slot<int> {};
+
+template <int Number>
+void add_one(st::in<stage<Number>> in, st::out<stage<Number + 1>> out) {
+  out = in + 1;
+}
+template <int Number>
+using step = st::task<"stage " + st::fixed_number<Number>, add_one<Number>,
+                      st::thread<"stage " + st::fixed_number<Number>>, st::lookahead<3 - Number>>;
+
+template <int... Number>
+st::schedule<st::source<stage<0>>, st::result<stage<4>>, step<Number>...> stages(
+    std::integer_sequence<int, Number...>);
+struct chain : decltype(stages(std::make_integer_sequence<int, 4>())) {};
+static_assert(st::name_of<step<3>>.text == "stage 3");
+// [names of numbers]
+
 }  // namespace many
 
 namespace pointing {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <coroutine>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <ranges>
+#include <stdexcept>
 #include <stop_token>
 #include <stretto/position.hpp>
 #include <stretto/push.hpp>
@@ -168,6 +170,38 @@ void gather() {
   server.join();
   for (std::future<long>& answer : answers) std::printf("%ld\n", answer.get());
   // [batching]
+}
+
+// [fallible_slots]
+struct roots : st::slot<std::vector<st::fallible<double>>> {};
+
+struct root {
+  void operator()(st::in<questions> in, st::out<roots> out) const {
+    out->clear();
+    for (const int n : *in) {
+      if (n < 0)
+        out->push_back(st::failed(std::domain_error("no root of " + std::to_string(n))));
+      else
+        out->push_back(std::sqrt(n));
+    }
+  }
+};
+struct rooting : st::schedule<st::source<questions>, st::result<roots>, root> {};
+// [fallible_slots]
+
+void fail_one() {
+  st::pipeline<rooting> pipeline;
+  // [fallible]
+  st::server server(pipeline, st::batching{.most = 2, .wait = std::chrono::minutes(1)});
+  std::future<double> good = server.ask(9);
+  std::future<double> bad = server.ask(-9);  // in the same batch
+  std::printf("%g\n", good.get());
+  try {
+    bad.get();
+  } catch (const std::domain_error& e) {
+    std::printf("%s\n", e.what());
+  }
+  // [fallible]
 }
 
 // [several_slots]
@@ -345,4 +379,7 @@ int main() {
 
   std::printf("=== batching\n");
   gather();
+
+  std::printf("=== fallible\n");
+  fail_one();
 }

@@ -4,7 +4,12 @@
 #include <exception>
 #include <ranges>
 #include <stdexcept>
+#include <condition_variable>
+#include <mutex>
+#include <queue>
+#include <stop_token>
 #include <stretto/explain.hpp>
+#include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 
@@ -34,6 +39,32 @@ struct add {
 };
 struct job : st::schedule<st::source<number>, st::result<total>, st::streams<"check", "add">,
                           st::threads<st::on_caller>, check, add> {};
+
+/// What others put there.
+class numbers {
+ public:
+  void put(int number) {
+    const std::lock_guard lock(mutex_);
+    waiting_.push(number);
+    came_.notify_one();
+  }
+  bool take(int& number, const std::stop_token& token) {
+    std::unique_lock lock(mutex_);
+    if (!came_.wait(lock, token, [this] { return !waiting_.empty(); })) return false;
+    number = waiting_.front();
+    waiting_.pop();
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any came_;
+  std::queue<int> waiting_;
+};
+
+/// The same with a thread for the source.
+struct fed : st::schedule<st::source<number, st::thread<"reader">, st::lookahead<2>>,
+                          st::result<total>, st::streams<"check", "add">, check, add> {};
 
 // [racing]
 struct cache : st::resource<> {};
@@ -79,6 +110,23 @@ int main() {
     std::printf("\n");
   }
   // [report]
+
+  std::printf("=== told\n");
+  [] {
+    numbers queue;
+    for (int n = 1; n < 4; ++n) queue.put(n);
+    st::pipeline<fed> pipeline;
+    try {
+      // [told]
+      const auto from_queue = [&queue](int& slot, std::stop_token token) {
+        return queue.take(slot, token);  // wakes up when a stop is requested, and says false
+      };
+      for (const int t : pipeline.run(from_queue)) std::printf("%d\n", t);
+      // [told]
+    } catch (const st::task_error& error) {
+      std::printf("%s\n", error.what());
+    }
+  }();
 
   std::printf("=== recover\n");
   // [recover]

@@ -44,6 +44,7 @@
 #include <stretto/run/accounting.ipp>
 #include <stretto/run/error.ipp>
 #include <stretto/run/observer_error.ipp>
+#include <stretto/run/patience.ipp>
 #include <stretto/run/position.ipp>
 #include <stretto/run/record.ipp>
 #include <stretto/run/report.ipp>

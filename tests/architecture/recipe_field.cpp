@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With headers to which recipe_field.py has added a field of tasks, `priority`: all that a field
+// With headers to which recipe_field.py has added a field of tasks, `urgency`: all that a field
 // passes through has it.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ struct loaded : st::slot<int> {};
 struct load {
   using reads = st::reads<raw>;
   using writes = st::writes<loaded>;
-  static constexpr int priority = 3;
+  static constexpr int urgency = 3;
   static constexpr int lookahead = 1;
   void operator()(const int& in, int& out) const { out = in; }
 };
@@ -29,31 +29,31 @@ struct train {
 };
 struct report {
   using reads = st::reads<loaded>;
-  static constexpr int priority = 5;
+  static constexpr int urgency = 5;
   void operator()(const int&) const {}
 };
 
 struct training : st::schedule<st::source<raw>, load, train, report> {};
-struct placed : st::replan<training, st::place<report, st::priority<7>>> {};
+struct placed : st::replan<training, st::place<report, st::urgency<7>>> {};
 struct alone : st::serial<placed> {};
 template <class... Parts>
 struct with : st::schedule<st::source<raw>, load, train, report, Parts...> {};
-struct twice : with<st::place<report, st::priority<7>, st::priority<8>>> {};
-struct stray : with<st::priority<7>> {};
-struct pulled : st::schedule<st::source<raw, st::priority<7>>, load, train, report> {};
+struct twice : with<st::place<report, st::urgency<7>, st::urgency<8>>> {};
+struct stray : with<st::urgency<7>> {};
+struct pulled : st::schedule<st::source<raw, st::urgency<7>>, load, train, report> {};
 
 namespace {
 
 template <class Schedule>
 constexpr const auto& tasks = st::typed::declared<Schedule>::value.tasks;
 
-static_assert(tasks<training>[0].priority == 3);
-static_assert(tasks<training>[1].priority == 0);
-static_assert(tasks<training>[2].priority == 5);
-static_assert(tasks<placed>[0].priority == 3);
-static_assert(tasks<placed>[2].priority == 7);
-static_assert(tasks<alone>[2].priority == 7);
-static_assert(st::planner::make_graph(st::typed::declared<placed>::value).nodes[2].priority == 7);
+static_assert(tasks<training>[0].urgency == 3);
+static_assert(tasks<training>[1].urgency == 0);
+static_assert(tasks<training>[2].urgency == 5);
+static_assert(tasks<placed>[0].urgency == 3);
+static_assert(tasks<placed>[2].urgency == 7);
+static_assert(tasks<alone>[2].urgency == 7);
+static_assert(st::planner::make_graph(st::typed::declared<placed>::value).nodes[2].urgency == 7);
 static_assert(st::typed::well_formed<training>);
 static_assert(st::typed::well_formed<placed>);
 static_assert(!st::typed::well_formed<twice>);
@@ -69,7 +69,7 @@ constexpr std::string_view text = R"({
     {
       "name": "load",
       "lookahead": 1,
-      "priority": 3,
+      "urgency": 3,
       "reads": ["raw"],
       "writes": ["loaded"]
     },
@@ -79,7 +79,7 @@ constexpr std::string_view text = R"({
     },
     {
       "name": "report",
-      "priority": 5,
+      "urgency": 5,
       "reads": ["loaded"]
     }
   ]
@@ -104,21 +104,21 @@ std::string problem(std::string_view member, std::string_view instead) {
 
 TEST_CASE("a file is read and written with the field") {
   const dyn::schedule s = from_file();
-  CHECK(s.at("load").priority == 3);
-  CHECK(s.at("train").priority == 0);
+  CHECK(s.at("load").urgency == 3);
+  CHECK(s.at("train").urgency == 0);
   CHECK(dyn::to_json(s) == text);
   const std::string range =
       "expected a number of batches, whole, from -100000 to 100000, found 1000000";
-  CHECK(problem("\"priority\": 3", "\"priority\": 1000000") == range);
-  CHECK(problem("\"priority\": 3", "\"priorty\": 3") ==
-        "unknown field \"priorty\"; did you mean `priority`?");
+  CHECK(problem("\"urgency\": 3", "\"urgency\": 1000000") == range);
+  CHECK(problem("\"urgency\": 3", "\"urgncy\": 3") ==
+        "unknown field \"urgncy\"; did you mean `urgency`?");
 }
 
 TEST_CASE("what a file declares is what types declare") {
   const dyn::declared d(from_file());
   REQUIRE(d.value().tasks.size() == tasks<training>.size());
   for (std::size_t t = 0; t < d.value().tasks.size(); ++t)
-    CHECK(d.value().tasks[t].priority == tasks<training>[t].priority);
+    CHECK(d.value().tasks[t].urgency == tasks<training>[t].urgency);
 }
 
 TEST_CASE("schedules of types are turned into values with the field") {
@@ -129,14 +129,14 @@ TEST_CASE("schedules of types are turned into values with the field") {
 
 TEST_CASE("schedules with other values of the field are not equal" * doctest::should_fail()) {
   dyn::schedule other = from_file();
-  other.at("load").priority = 4;
+  other.at("load").urgency = 4;
   check_equal(other, from_file());
 }
 
 TEST_CASE("generated headers have the field") {
   const std::string header = dyn::to_header(from_file());
-  CHECK(header.find("  static constexpr int priority = 3;\n") != std::string::npos);
+  CHECK(header.find("  static constexpr int urgency = 3;\n") != std::string::npos);
   dyn::schedule s = from_file();
-  dyn::rename_task(s, "load", "priority");
-  CHECK(dyn::to_header(s).find("struct priority_task {") != std::string::npos);
+  dyn::rename_task(s, "load", "urgency");
+  CHECK(dyn::to_header(s).find("struct urgency_task {") != std::string::npos);
 }

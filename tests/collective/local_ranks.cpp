@@ -163,6 +163,45 @@ TEST_CASE("local ranks with unequal numbers of batches hear of it") {
   CHECK(tells(texts[2], "3"));
 }
 
+TEST_CASE("a local rank that never comes is named, by when the ranks say") {
+  board all;
+  local::ranks there(2, std::chrono::milliseconds(20));
+  st::missing_rank_error error({}, "", std::chrono::milliseconds(0));
+  tested::pipeline<counting, local::collectives> pipeline(local::rank(there, 0), tell{&all},
+                                                          count{&all});
+  try {
+    for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>(3))) {
+    }
+    FAIL("it ran alone");
+  } catch (const st::missing_rank_error& e) {
+    error = e;
+  }
+  tells(error.what(), "rank 1 did not begin run 1 within");
+  CHECK(error.ranks() == std::vector<std::size_t>{1});
+  CHECK(error.seconds() == std::chrono::milliseconds(20));
+}
+
+TEST_CASE("local ranks that begin two pipelines in different orders do not wait for ever") {
+  board all;
+  local::ranks one(2, std::chrono::milliseconds(20));
+  local::ranks other(2, std::chrono::milliseconds(20));
+  said texts(2);
+  ranks::each(2, [&](std::size_t r) {
+    const auto begin = [&](local::ranks& there) {
+      tested::pipeline<counting, local::collectives> pipeline(local::rank(there, r), tell{&all},
+                                                              count{&all});
+      for ([[maybe_unused]] const int result : pipeline.run(std::vector<int>(3))) {
+      }
+    };
+    texts[r] = ranks::thrown<st::missing_rank_error>([&] {
+      begin(r == 0 ? one : other);
+      begin(r == 0 ? other : one);
+    });
+  });
+  for (const std::size_t r : {0U, 1U})
+    tells(texts[r], "rank " + std::to_string(1 - r) + " did not begin run 1 within");
+}
+
 TEST_CASE("local ranks compare plans") {
   board all;
   local::ranks there(ranks_in_all);

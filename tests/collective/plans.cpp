@@ -38,6 +38,18 @@ TEST_CASE("a task that is declared otherwise is named, with the ranks") {
   }
 }
 
+TEST_CASE("a task that differs is told before the source that differs along with it") {
+  const auto one = plan(1, {{"pull", 5}, {"load", 10}, {"sum", 20}});
+  CHECK(said({one, plan(2, {{"pull", 6}, {"load", 10}, {"sum", 21}})})
+            .find("they differ in task `sum`") != std::string::npos);
+  CHECK(said({one, plan(2, {{"pull", 6}, {"load", 10}, {"total", 20}})})
+            .find("in place 2 of the order") != std::string::npos);
+  CHECK(said({one, plan(2, {{"pull", 6}, {"load", 10}, {"sum", 20}})})
+            .find("they differ in task `pull`") != std::string::npos);
+  CHECK(said({one, plan(2, {{"load", 10}, {"pull", 6}, {"sum", 21}})})
+            .find("in place 0 of the order") != std::string::npos);
+}
+
 TEST_CASE("another task in a place, and one too few, are told by rank") {
   const auto renamed = plan(2, {{"load", 10}, {"total", 20}, {"train", 30}});
   const auto shorter = plan(3, {{"load", 10}});

@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 #include <stretto/declare/name.hpp>
+#include <stretto/declare/stream.hpp>
 #include <string_view>
+#include <type_traits>
 
 namespace somewhere {
 
@@ -84,4 +86,19 @@ TEST_CASE("a string as a template argument is without its 0") {
   constexpr stretto::fixed_string text = "memcpy";
   static_assert(text.view() == "memcpy");
   static_assert(stretto::fixed_string("").view().empty());
+}
+
+TEST_CASE("strings that are template arguments are compared, joined and made of numbers") {
+  using stretto::fixed_number;
+  using stretto::fixed_string;
+  static_assert(fixed_string("a") == fixed_string("a") && fixed_string("a") != fixed_string("ab"));
+  static_assert(fixed_string("ab") < fixed_string("b") && fixed_string("ab") > fixed_string("a"));
+  static_assert("stage " + fixed_number<3> == fixed_string("stage 3"));
+  static_assert((fixed_string("a") + "b" + fixed_string("")).view() == "ab");
+  static_assert(fixed_number<0>.view() == "0" && fixed_number<10>.view() == "10");
+  static_assert(fixed_number<-907>.view() == "-907");
+  static_assert(fixed_number<9223372036854775807>.view() == "9223372036854775807");
+  static_assert(fixed_number<-9223372036854775807 - 1>.view() == "-9223372036854775808");
+  static_assert(
+      std::is_same_v<stretto::stream<"copy 1">, stretto::stream<"copy " + fixed_number<1>>>);
 }

@@ -34,12 +34,17 @@ struct pipeline {
   std::array<std::size_t, 2> workers{1, 1};
   std::array<std::size_t, 4> place{};
   std::vector<stopping_point> stopped{};
+  std::vector<runner::passed_over> passed{};  // by node, for each of its workers
   std::size_t batches = 0;
   std::size_t first = 0;
 
   runner::run_accounting accounting() {
     runner::find_places(chained, chains, place.data());
-    return {names, order, lag, thread_of, chained, chains, workers, stopped, place, batches, first};
+    std::size_t runners = 0;
+    for (const std::size_t thread : thread_of) runners += workers[thread];
+    passed.resize(runners);
+    return {names,   order,   lag,   thread_of, chained, chains,
+            workers, stopped, place, passed,    batches, first};
   }
 };
 
@@ -48,7 +53,7 @@ stopping_point at(std::size_t progress, std::size_t place, std::size_t failed = 
   p.progress = progress;
   p.place = place;
   if (failed != planner::none)
-    p.failure = {failed, std::make_exception_ptr(std::runtime_error("broken"))};
+    p.failure = {failed, std::make_exception_ptr(std::runtime_error("broken")), progress, progress};
   return p;
 }
 
@@ -164,7 +169,47 @@ TEST_CASE("a report: what was pulled, what is in flight and how far, who failed"
   CHECK(kept.report.failures.empty());
 }
 
-TEST_CASE("of several failures the one of the earliest progress is first") {
+TEST_CASE("what a thread passed over because the run ended before, it has not finished") {
+  pipeline p;
+  // Training batch 2 failed, in progress 3. Both threads went on to progress 5, and batch 3, which
+  // had been loaded by then, was not trained any more; batch 4 was not loaded, nor was it pulled.
+  p.stopped = {at(5, 0), at(5, 0)};
+  p.stopped[1].failure = {pipeline::train, std::make_exception_ptr(std::runtime_error("broken")), 3,
+                          11};
+  p.batches = 100;  // the source has not ended
+  runner::run_accounting all = p.accounting();
+  p.passed[pipeline::pull] = {4, false};
+  p.passed[pipeline::load] = {4, false};
+  p.passed[pipeline::train] = {2, true};
+  p.passed[pipeline::deliver] = {2, false};
+  CHECK(all.finished_by(pipeline::pull) == 4);
+  CHECK(all.finished_by(pipeline::load) == 4);
+  CHECK(all.finished_by(pipeline::train) == 2);
+  CHECK(all.has_finished(pipeline::train, 1));
+  CHECK_FALSE(all.has_finished(pipeline::train, 2));
+  CHECK_FALSE(all.has_finished(pipeline::train, 3));
+  CHECK(all.has_begun(pipeline::train, 2));  // and failed
+  CHECK_FALSE(all.has_begun(pipeline::train, 3));
+  runner::detail::run_record record;
+  const run_report& report = record.report(2, all);
+  record.restart(2);
+  record.tell(all, {run_end::none, run_end::completed, 2}, false);
+  CHECK(report.end == run_end::failed);
+  CHECK(report.pulled == 4);
+  CHECK(report.finished == 2);
+  CHECK(report.delivered == 2);
+  REQUIRE(report.in_flight.size() == 2);
+  CHECK(report.in_flight[0].ran == ran{"load"});
+  CHECK(report.in_flight[1].ran == ran{"load"});
+  CHECK(report.failures.at(0).batch == 2);
+  // Left before anybody was told.
+  record.restart(2);
+  record.tell(all, {run_end::left_early, run_end::completed, 1, 0, 0, true}, false);
+  CHECK(report.end == run_end::left_early);
+  CHECK(report.failures.size() == 1);
+}
+
+TEST_CASE("of several failures the one of the earliest place is first") {
   pipeline p;
   p.stopped = {at(5, 0, pipeline::pull), at(3, 1, pipeline::train)};
   p.batches = 5;

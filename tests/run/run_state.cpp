@@ -76,6 +76,54 @@ TEST_CASE("threads that set out anew have all earlier batches behind them") {
   CHECK(runner::progresses_to_own(0, 1, 5) == 0);
 }
 
+TEST_CASE(
+    "a failure ends a run behind its batch, an earlier one before, and a stop goes over both") {
+  namespace runner = stretto::runner;
+  runner::run_state<stretto::spin> run;
+  CHECK_FALSE(run.has_failed());
+  run.end_early({2, nullptr, 9, 70}, 7);
+  CHECK(run.batches() == 8);
+  CHECK(run.stopping());  // to ask
+  CHECK_FALSE(run.stopping_at_once());
+  CHECK(run.is_ending_early());
+  CHECK(run.has_failed());
+  CHECK(run.batches_of_source() > 1000000);
+  CHECK(run.failure.ends_before(70));
+  CHECK_FALSE(run.failure.ends_before(69));
+  run.end_source(12);  // which had more
+  CHECK(run.batches() == 8);
+  CHECK(run.batches_of_source() == 12);
+  run.end_early({3, nullptr, 5, 41}, 4);
+  run.end_early({2, nullptr, 8, 60}, 6);  // later
+  CHECK(run.batches() == 5);
+  CHECK(run.failure.get().node == 3);
+  CHECK(run.failure.get().progress == 5);
+  CHECK_FALSE(run.failure.ends_before(40));
+  token t;
+  run.question = {&t, [](const void* asked) noexcept {
+                    return static_cast<const token*>(asked)->stop_requested();
+                  }};
+  CHECK_FALSE(run.stopping_at_once());
+  t.up = true;
+  CHECK(run.stopping_at_once());
+  CHECK(run.told_to_stop());
+  run.end_early({1, nullptr, 3, 20}, 2);
+  CHECK(run.told_to_stop());  // still
+  run.restart(0);
+  CHECK_FALSE(run.has_failed());
+  CHECK_FALSE(run.stopping());
+  CHECK(run.batches_of_source() > 1000000);
+}
+
+TEST_CASE("a source that can be asked to stop is, and another is left alone") {
+  stretto::runner::run_state<stretto::spin> run;
+  run.ask_source_to_stop();
+  int asked = 0;
+  run.source_stop = {&asked, [](void* count) noexcept { ++*static_cast<int*>(count); }};
+  run.ask_source_to_stop();
+  CHECK(asked == 1);
+}
+
 TEST_CASE("a token is asked at each task until it says stop, then nobody asks") {
   stretto::runner::run_state<stretto::spin> run;
   token t;

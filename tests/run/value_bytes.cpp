@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <stretto/run/value_bytes.hpp>
 #include <string>
@@ -19,6 +20,33 @@ struct point {
   double y = 0;
   friend bool operator==(const point&, const point&) = default;
 };
+
+// Rows with members of their own, and rows that have none.
+struct shaped : std::vector<float> {
+  int columns = 0;
+};
+struct titled : std::string {
+  int pages = 0;
+};
+struct matrix {
+  using value_type = float;
+  std::vector<float> all;
+  int columns = 0;
+  float* data() { return all.data(); }
+  const float* data() const { return all.data(); }
+  std::size_t size() const { return all.size(); }
+  void resize(std::size_t number) { all.resize(number); }
+};
+struct row : std::vector<float> {
+  using std::vector<float>::vector;
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool stretto::sent_by_elements<row> = true;
+
+namespace {
 
 template <class Value>
 void goes_and_comes(const Value& sent, Value received) {
@@ -58,4 +86,16 @@ TEST_CASE("what refers to memory of its process does not travel") {
   CHECK_FALSE(runner::sent_as_bytes<std::vector<std::string>>);
   CHECK_FALSE(runner::sent_as_bytes<std::vector<bool>>);
   CHECK_FALSE(runner::sent_as_bytes<std::unique_ptr<int>>);
+}
+
+TEST_CASE("members next to the elements are not lost") {
+  CHECK_FALSE(runner::sent_as_bytes<shaped>);
+  CHECK_FALSE(runner::sent_as_bytes<titled>);
+  CHECK_FALSE(runner::sent_as_bytes<matrix>);
+  CHECK(runner::sent_as_bytes<row>);
+  CHECK(runner::sent_as_bytes<std::vector<float, std::pmr::polymorphic_allocator<float>>>);
+  const auto goes_if_said = [](const auto& sent, auto received) {
+    if constexpr (runner::sent_as_bytes<decltype(received)>) goes_and_comes(sent, received);
+  };
+  goes_if_said(row{1, 2, 3}, row{});
 }

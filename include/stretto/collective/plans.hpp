@@ -82,17 +82,31 @@ inline plan_digest::task task_at(const plan_digest& plan, std::size_t place) {
   for (std::size_t g = 1; g < groups.size(); ++g)
     text.append(g + 1 == groups.size() ? " and " : ", ").append(ranks_text(groups[g]));
   text.append(" run different plans: ");
-  for (std::size_t place = 0; place < most; ++place) {
-    const auto same_name = [&](std::size_t a, std::size_t b) {
+  const auto same_name_at = [&](std::size_t place) {
+    return [&, place](std::size_t a, std::size_t b) {
       return task_at(by_rank[a], place).name == task_at(by_rank[b], place).name;
     };
+  };
+  // The source is pulled ahead of what is furthest ahead, so it differs along with others: those
+  // come first, unless it is in another place.
+  std::size_t found = most;
+  for (std::size_t place = 0; place < most; ++place) {
+    const auto same_name = same_name_at(place);
     const auto same = [&](std::size_t a, std::size_t b) {
       return same_name(a, b) &&
              task_at(by_rank[a], place).fingerprint == task_at(by_rank[b], place).fingerprint;
     };
     if (grouped(by_rank.size(), same).size() == 1) continue;
+    if (found == most) found = place;
+    if (task_at(by_rank[0], place).name == "pull" && grouped(by_rank.size(), same_name).size() == 1)
+      continue;
+    found = place;
+    break;
+  }
+  if (found < most) {
+    const std::size_t place = found;
     const std::string first = task_at(by_rank[0], place).name;
-    const rank_groups names = grouped(by_rank.size(), same_name);
+    const rank_groups names = grouped(by_rank.size(), same_name_at(place));
     if (names.size() == 1) {
       text.append("they differ in task `").append(first);
       text.append("`: its lookahead, stream, role, communicator or what it waits for");

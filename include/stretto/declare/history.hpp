@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <compare>
 #include <cstddef>
 #include <stretto/declare/access.hpp>
@@ -30,9 +31,10 @@ class earlier_value {
   constexpr explicit operator bool() const noexcept { return value_ != nullptr; }
 
   /// The value. There must be one, as in a `std::optional`: ask `has_value` before, or `value_or`.
-  constexpr const value_type& get() const noexcept { return *value_; }
-  constexpr const value_type& operator*() const noexcept { return *value_; }
-  constexpr const value_type* operator->() const noexcept { return value_; }
+  /// Without NDEBUG an assertion says so.
+  constexpr const value_type& get() const noexcept { return *existing(); }
+  constexpr const value_type& operator*() const noexcept { return *existing(); }
+  constexpr const value_type* operator->() const noexcept { return existing(); }
   /// The value, or what is given in place of it where there is none.
   template <class Other>
     requires(!std::is_arithmetic_v<value_type> && std::is_copy_constructible_v<value_type> &&
@@ -47,6 +49,13 @@ class earlier_value {
   }
 
  private:
+  constexpr const value_type* existing() const noexcept {
+    assert(value_ != nullptr &&
+           "a previous or latest is empty: there is no such batch at the start of a run, or it was "
+           "dropped; ask has_value() or value_or()");
+    return value_;
+  }
+
   const value_type* value_ = nullptr;
 };
 
@@ -156,6 +165,8 @@ class window {
   constexpr std::size_t size() const noexcept { return size_; }
   constexpr bool full() const noexcept { return size_ == most; }
   constexpr const value_type& operator[](std::size_t batches_ago) const noexcept {
+    assert(batches_ago < size_ &&
+           "a window is shorter at the start of a run; ask size() or full()");
     return *values_[batches_ago];
   }
   constexpr const value_type& front() const noexcept { return *values_[0]; }

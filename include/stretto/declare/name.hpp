@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,60 @@ struct fixed_string {
     for (std::size_t i = 0; i + 1 < Count; ++i) text[i] = computed[i];
   }
   constexpr std::string_view view() const { return {text, Count - 1}; }
+
+  template <std::size_t Other>
+  constexpr bool operator==(const fixed_string<Other>& other) const {
+    return view() == other.view();
+  }
+  template <std::size_t Other>
+  constexpr std::strong_ordering operator<=>(const fixed_string<Other>& other) const {
+    return view() <=> other.view();
+  }
+
+  /// One text behind the other; either may be a literal.
+  template <std::size_t Other>
+  consteval fixed_string<Count + Other - 1> operator+(const fixed_string<Other>& more) const {
+    char both[Count + Other - 1]{};
+    for (std::size_t i = 0; i + 1 < Count; ++i) both[i] = text[i];
+    for (std::size_t i = 0; i < Other; ++i) both[Count - 1 + i] = more.text[i];
+    return both;
+  }
+  template <std::size_t Other>
+  consteval auto operator+(const char (&more)[Other]) const {
+    return *this + fixed_string<Other>(more);
+  }
+  template <std::size_t Other>
+  friend consteval auto operator+(const char (&before)[Other], const fixed_string& after) {
+    return fixed_string<Other>(before) + after;
+  }
 };
+
+namespace declare {
+
+/// The digits of a number, and its sign.
+template <long long Number>
+consteval auto digits_of() {
+  constexpr std::size_t size = [] {
+    std::size_t digits = Number < 0 ? 2 : 1;
+    for (long long rest = Number / 10; rest != 0; rest /= 10) ++digits;
+    return digits;
+  }();
+  char digits[size + 1]{};
+  std::size_t place = size;
+  long long rest = Number;
+  do {
+    digits[--place] = static_cast<char>('0' + (rest < 0 ? -(rest % 10) : rest % 10));
+    rest /= 10;
+  } while (rest != 0);
+  if (Number < 0) digits[0] = '-';
+  return fixed_string<size + 1>(digits);
+}
+
+}  // namespace declare
+
+/// A number as text, for names that are made of one: `"stage " + fixed_number<3>`.
+template <long long Number>
+inline constexpr auto fixed_number = declare::digits_of<Number>();
 
 /// How a task, slot or resource is told apart and shown to a person (`text`). One that is a type is
 /// told apart by the type: compilers spell some types alike. All others go by their `key`.

@@ -76,12 +76,29 @@ struct private_member {
   }
 };
 
+/// What was meant by a member that nobody looks at: a field, or what is said elsewhere.
+template <class Meant>
+constexpr words shown_meant() {
+  namespace meant = invalid::did_you_mean;
+  if constexpr (std::is_same_v<Meant, meant::workers>)
+    return "`stretto::workers<\"thread\", 4>`, a part of the schedule";
+  else if constexpr (std::is_same_v<Meant, meant::queue>)
+    return "`stretto::queue<\"thread\", 4>`, a part of the schedule";
+  else if constexpr (std::is_same_v<Meant, meant::stream_options>)
+    return "the priority of a stream, which the pipeline is given: "
+           "`stretto::cuda::streams{{\"stream\", {.priority = -1}}}`";
+  else if constexpr (std::is_same_v<Meant, meant::state>)
+    return "the constructor of an object of the task, which the pipeline is given";
+  else
+    return shown<Meant>();
+}
+
 template <class Task, class Member, class Meant>
 struct misspelled {
   static auto named() -> pack<invalid::a_task_has_a_misspelled_member<Task, Member, Meant>>;
   static constexpr words text() {
     return shown_task<Task>() + " has a member " + shown<Member>() +
-           ", which nobody looks at; did you mean " + shown<Meant>() + "?";
+           ", which nobody looks at; did you mean " + shown_meant<Meant>() + "?";
   }
 };
 
@@ -93,6 +110,18 @@ struct not_the_list {
     const words member{declare::unqualified(declare::qualified_name<Member>())};
     return shown_task<Task>() + " declares `" + member + "` as `" +
            words(declare::qualified_name<Type>()) + "`; it must be `stretto::" + member + "<...>`";
+  }
+};
+
+template <class Task, class Member>
+struct list_as_value {
+  static auto named()
+      -> pack<invalid::a_list_of_a_task_is_a_value_where_it_must_be_a_type<Task, Member>>;
+  static constexpr words text() {
+    const words member{declare::unqualified(declare::qualified_name<Member>())};
+    return shown_task<Task>() + " declares `" + member +
+           "` as a value; it must be a type: write `using " + member + " = stretto::" + member +
+           "<...>;`";
   }
 };
 
@@ -224,6 +253,17 @@ struct odd_parameter {
              "slot it is: only the first may be another, the context";
   }
 };
+template <class Task, int Place, class Type>
+struct unsaid_parameter {
+  static auto named() -> pack<invalid::nothing_says_which_slot_a_parameter_of_a_task_is<
+      Task, invalid::argument<Place, Type>>>;
+  static constexpr words text() {
+    return "nothing says which slot parameter " + number(Place) + " of " + shown_task<Task>() +
+           ", `" + readable(declare::qualified_name<Type>()) +
+           "`, is: take `stretto::in<slot>` or `stretto::out<slot>`, or list slots in `reads` and "
+           "`writes`";
+  }
+};
 template <class Task, class Slot>
 struct stray_update {
   static auto named()
@@ -293,6 +333,15 @@ struct odd_role {
   static constexpr words text() {
     return "the role of " + shown_task<Task>() +
            " is not a role: write `using role = stretto::role<\"name\">;`";
+  }
+};
+template <class Task>
+struct odd_communicator {
+  static auto named()
+      -> pack<invalid::the_communicator_of_a_task_is_not_a_type_like_stretto_communicator<Task>>;
+  static constexpr words text() {
+    return "the communicator of " + shown_task<Task>() +
+           " is not a communicator: write `using communicator = stretto::communicator<\"name\">;`";
   }
 };
 template <class Task>

@@ -463,6 +463,14 @@ struct Weight; struct kWeight; struct Every; struct kEvery; struct Phase; struct
 struct lookahead; struct every; struct on_failure; struct on_failures; struct on_failiure;
 struct on_faliure; struct on_failrue; struct onfailure; struct on_fail; struct on_error;
 struct on_exception; struct onFailure; struct max_failures;
+struct nccl; struct globally_ordered; struct all_reduce; struct stage; struct pipeline_stage;
+struct batch_offset; struct prefetch; struct interval; struct rate; struct period; struct
+frequency; struct cadence; struct thread_group; struct thread_pool; struct worker; struct
+executor; struct cuda_stream; struct hip_stream; struct after; struct needs; struct deps; struct
+upstream; struct wait_for; struct comm; struct process_group; struct nvtx_tag; struct nvtx_name;
+struct nvtx_range; struct workers; struct num_workers; struct concurrency; struct max_concurrency;
+struct parallelism; struct parallel; struct queue; struct queue_size; struct priority; struct
+stream_priority; struct init;
 // clang-format on
 }  // namespace member
 namespace did_you_mean {
@@ -487,6 +495,11 @@ struct collective;
 struct communicator;
 struct role;
 struct on_failure;
+struct name;
+struct workers;
+struct queue;
+struct stream_options;
+struct state;
 }  // namespace did_you_mean
 // NOLINTEND(bugprone-forward-declaration-namespace)
 
@@ -524,6 +537,8 @@ template <class Task, class Bound>
 struct on_failure_takes_one_max_failures_of_1_or_more;
 template <class Task>
 struct a_task_drops_batches_on_which_it_fails_but_its_call_operator_is_noexcept;
+template <class Task, class Parameter>
+struct nothing_says_which_slot_a_parameter_of_a_task_is;
 template <class Task, class Argument>
 struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are;
 template <class Task, class Slot>
@@ -591,6 +606,8 @@ struct a_queue_or_workers_are_for_a_thread_group_without_tasks;
 template <class Group>
 struct a_source_is_pulled_by_one_thread_not_by_workers;
 template <class Task>
+struct a_task_that_is_a_coroutine_cannot_have_workers;
+template <class Task>
 struct a_task_on_a_stream_or_a_collective_cannot_have_workers;
 template <class Task>
 struct a_task_on_several_workers_is_not_callable_as_const;
@@ -616,6 +633,10 @@ template <class Task>
 struct without_leaves_out_a_task_twice;
 template <class Task>
 struct the_role_of_a_task_is_not_a_type_like_stretto_role;
+template <class Task>
+struct the_communicator_of_a_task_is_not_a_type_like_stretto_communicator;
+template <class Task, class Member>
+struct a_list_of_a_task_is_a_value_where_it_must_be_a_type;
 template <class Schedule>
 struct a_schedule_with_roles_has_a_queue_or_workers;
 template <class Schedule>
@@ -827,6 +848,10 @@ template <class Element, class Slot>
 struct the_source_yields_references_to_what_can_only_be_moved_into_its_slot;
 template <class Returned, class Slot>
 struct a_function_as_source_must_return_optional_or_fill_the_slot;
+template <class Source>
+struct the_source_is_that_of_another_role_run_with_stretto_follow;
+template <class Slot>
+struct stretto_follow_is_for_ranks_whose_role_does_not_have_the_source;
 template <class Source, class Slot>
 struct a_source_is_a_range_or_a_function;
 template <class Given>

@@ -28,14 +28,17 @@ class core;
 
 }  // namespace detail
 
-/// The ranks of a process that run one schedule together: `local::ranks all(3);`. Outlives their
-/// pipelines. After a run that failed or was left, what was sent may still lie there: no pipeline
-/// can be made for these ranks any more.
+/// The ranks of a process that run one schedule together: `local::ranks all(3);`, or with how long
+/// each waits for others before it takes one of them for stuck or gone: `all(3, 30s)`. Outlives
+/// their pipelines. After a run that failed or was left, what was sent may still lie there: no
+/// pipeline can be made for these ranks any more.
 class ranks {
  public:
-  explicit ranks(std::size_t size) : channels_(size), boxes_(size), taken_(size, false) {}
+  explicit ranks(std::size_t size, std::chrono::milliseconds timeout = std::chrono::minutes(10))
+      : channels_(size), boxes_(size), taken_(size, false), timeout_(timeout) {}
 
   std::size_t size() const { return boxes_.size(); }
+  std::chrono::milliseconds timeout() const { return timeout_; }
 
  private:
   friend class detail::core;
@@ -85,14 +88,16 @@ class ranks {
   std::mutex mutex_;
   std::vector<std::deque<detail::letter>> boxes_;  ///< by receiver
   std::vector<bool> taken_;
+  std::chrono::milliseconds timeout_;
   bool broken_ = false;
 };
 
-/// Which of them a pipeline is: `local::rank(all, 0)`. \p timeout is how long it waits for others
-/// before it takes one of them for stuck or gone.
+/// Which of them a pipeline is: `local::rank(all, 0)`. \p timeout is how long it waits for others,
+/// in place of what all do.
 class rank {
  public:
-  rank(ranks& all, std::size_t number, std::chrono::milliseconds timeout = std::chrono::minutes(10))
+  rank(ranks& all, std::size_t number) : rank(all, number, all.timeout()) {}
+  rank(ranks& all, std::size_t number, std::chrono::milliseconds timeout)
       : all_(&all), number_(number), timeout_(timeout) {}
 
   ranks& all() const { return *all_; }

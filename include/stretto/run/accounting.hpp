@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <exception>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/run/first_failure.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/verdicts.hpp>
@@ -28,7 +30,8 @@ struct run_accounting {
   planner::view<std::size_t> workers;     ///< by thread
   planner::view<stopping_point> stopped;  ///< by host thread: each thread's workers side by side
   planner::view<std::size_t> place;       ///< by node, in its chain
-  std::size_t batches = 0;
+  planner::view<passed_over> passed;      ///< by node, for each of its workers
+  std::size_t batches = 0;                ///< what the source had, as far as is known
   std::size_t first = 0;  ///< batches before it were through when threads were last set going
   planner::view<planner::rate> runs{};  ///< by node: for which batches it runs; empty: for all
   verdict_table verdicts{};             ///< of batches that were dropped
@@ -38,6 +41,8 @@ struct run_accounting {
   std::size_t first_host(std::size_t thread) const;
   /// The first progress that a node has not run, of those that one of its host threads runs.
   std::size_t first_missing(std::size_t node, std::size_t host) const;
+  /// From which batch on whoever runs a node in a progress has passed over it.
+  const passed_over& passed_by(std::size_t node, std::size_t progress) const;
   /// How many batches a node has finished, without a gap, when all threads have left the run.
   std::size_t finished_by(std::size_t node) const;
   bool has_finished(std::size_t node, std::size_t batch) const;
@@ -60,13 +65,15 @@ constexpr void find_places(planner::view<std::size_t> chained, planner::view<pla
 namespace detail {
 
 /// How a run ended. \p stopped is what stopped it, unless a task failed; \p through is what it is
-/// if, after all, nothing was left to stop.
+/// if, after all, nothing was left to stop. \p ahead: if a task failed, that was on a batch behind
+/// those that were handed out, and nobody has been told.
 struct ending {
   run_end stopped = run_end::none;
   run_end through = run_end::completed;
   std::size_t delivered = 0;  ///< the first batch that did not get through, with a result or not
   std::size_t dropped = 0;    ///< batches of the run that got through without one
   std::size_t first = 0;      ///< the run's first batch
+  bool ahead = false;
 };
 
 /// What became of a run's batches, in numbers.
@@ -88,7 +95,7 @@ struct run_numbers {
 
 [[gnu::cold]] STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& how);
 
-/// Of the threads that failed in a run the one of the earliest progress; null if none did.
+/// The first failure of a run, of those that threads had; null if none did.
 [[gnu::cold]] STRETTO_INLINE const stopping_point* first_failure(const run_accounting& all);
 /// Throws it, nested in an error that names the task.
 [[noreturn, gnu::cold]] STRETTO_INLINE void throw_first_failure(const run_accounting& all);

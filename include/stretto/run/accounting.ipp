@@ -18,6 +18,11 @@ namespace stretto::runner {
   return left.progress + (place[node] < left.place ? workers[thread_of[node]] : 0);
 }
 
+[[gnu::cold]] STRETTO_INLINE const passed_over& run_accounting::passed_by(
+    std::size_t node, std::size_t progress) const {
+  return passed[passed_over_place(thread_of, workers, node, progress)];
+}
+
 [[gnu::cold]] STRETTO_INLINE std::size_t run_accounting::finished_by(std::size_t node) const {
   const std::size_t turns = workers[thread_of[node]];
   const std::size_t host = first_host(thread_of[node]);
@@ -26,6 +31,8 @@ namespace stretto::runner {
     // The worker's first progress that asked something of the node: not one before its first
     // batch, nor a fellow's.
     std::size_t next = first_missing(node, host + k);
+    const std::size_t passed_from = passed_by(node, k).batch;
+    if (passed_from != passed_over::nothing) next = planner::smaller(next, passed_from + lag[node]);
     if (next < first + lag[node]) next = first + lag[node];
     next += (k + turns - next % turns) % turns;
     if (next - lag[node] < finished) finished = next - lag[node];
@@ -44,7 +51,7 @@ namespace stretto::runner {
   const std::size_t thread = thread_of[node];
   const std::size_t progress = batch + lag[node];
   if (batch < first) return true;
-  return batch < batches &&
+  return batch < batches && batch < passed_by(node, progress).batch &&
          first_missing(node, first_host(thread) + progress % workers[thread]) > progress;
 }
 
@@ -58,8 +65,10 @@ namespace stretto::runner {
                                                             std::size_t batch) const {
   if (has_finished(node, batch)) return true;
   const std::size_t thread = thread_of[node];
+  const passed_over& by = passed_by(node, batch + lag[node]);
   const stopping_point& left = stopped[first_host(thread) + (batch + lag[node]) % workers[thread]];
-  return left.failure.node == node && left.progress == batch + lag[node];
+  return (by.begun && by.batch == batch) ||
+         (left.failure.node == node && left.failure.progress == batch + lag[node]);
 }
 
 [[gnu::cold]] STRETTO_INLINE bool run_accounting::holds(std::size_t filler, std::size_t batch,
@@ -72,7 +81,8 @@ namespace detail {
 STRETTO_INLINE const stopping_point* first_failure(const run_accounting& all) {
   const stopping_point* first = nullptr;
   for (const stopping_point& left : all.stopped)
-    if (left.failure.node != planner::none && (first == nullptr || left.progress < first->progress))
+    if (left.failure.node != planner::none &&
+        (first == nullptr || left.failure.place < first->failure.place))
       first = &left;
   return first;
 }
@@ -80,12 +90,12 @@ STRETTO_INLINE const stopping_point* first_failure(const run_accounting& all) {
 STRETTO_INLINE std::size_t failed_batch(const run_accounting& all, const stopping_point& failed) {
   const std::size_t lag = all.lag[failed.failure.node];
   // Before its first batch, if the value of a slot that it fills could not be made.
-  return failed.progress > all.first + lag ? failed.progress - lag : all.first;
+  return failed.failure.progress > all.first + lag ? failed.failure.progress - lag : all.first;
 }
 
 STRETTO_INLINE void throw_first_failure(const run_accounting& all) {
   const stopping_point& first = *first_failure(all);
-  throw_task_error(all.names[first.failure.node], failed_batch(all, first), first.progress,
+  throw_task_error(all.names[first.failure.node], failed_batch(all, first), first.failure.progress,
                    first.failure.error);
 }
 
@@ -102,9 +112,9 @@ STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& h
   const bool stopped_nothing =
       nothing_left && (how.stopped == run_end::cancelled ||
                        (how.stopped == run_end::left_early && how.delivered == n.finished));
-  n.end = first_failure(all) != nullptr ? run_end::failed
-          : stopped_nothing             ? how.through
-                                        : how.stopped;
+  n.end = first_failure(all) != nullptr && !how.ahead ? run_end::failed
+          : stopped_nothing                           ? how.through
+                                                      : how.stopped;
   n.pulled -= n.first;
   n.finished -= n.first;
   return n;

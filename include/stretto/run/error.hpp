@@ -78,10 +78,10 @@ STRETTO_INLINE bool only_stopped(const std::exception_ptr& error);
 /// Inside a handler of something that may be an error of any kind: what it says.
 [[gnu::cold]] STRETTO_INLINE const char* what_was_thrown();
 
-namespace detail {
-
 /// Ends the program where going on would be undefined, and says why.
 [[noreturn, gnu::cold]] STRETTO_INLINE void end_program(const char* why);
+
+namespace detail {
 
 /// Out of line: a `throw` takes ten times the code of a call.
 [[noreturn, gnu::cold]] STRETTO_INLINE void throw_usage_error(const char* what);

@@ -63,12 +63,12 @@ STRETTO_INLINE const char* what_was_thrown() {
   }
 }
 
-namespace detail {
-
 STRETTO_INLINE void end_program(const char* why) {
   std::fprintf(stderr, "stretto: %s\n", why);
   std::abort();
 }
+
+namespace detail {
 
 STRETTO_INLINE void throw_usage_error(const char* what) { throw usage_error(what); }
 

@@ -96,6 +96,7 @@ namespace stretto::runner::detail {
 [[gnu::cold]] STRETTO_INLINE void kept_report::tell(const run_accounting& all,
                                                     const run_numbers& numbers,
                                                     bool late) noexcept {
+  report.incomplete = false;  // what was told of the run before it had ended was
   report.end = numbers.end;
   report.first = numbers.first;
   report.pulled = numbers.pulled;
@@ -119,12 +120,12 @@ namespace stretto::runner::detail {
   }
   for (const stopping_point& left : all.stopped) {
     if (left.failure.node == planner::none) continue;
-    // By progress: the first is the one that is thrown.
+    // The first is the one that is thrown.
     std::size_t place = 0;
     for (const stopping_point& other : all.stopped)
       if (other.failure.node != planner::none)
-        place +=
-            other.progress < left.progress || (other.progress == left.progress && &other < &left);
+        place += other.failure.place < left.failure.place ||
+                 (other.failure.place == left.failure.place && &other < &left);
     run_report::failure& failure = report.failures[place];
     try {
       set_name(failure.task, all.names[left.failure.node]);
@@ -132,7 +133,7 @@ namespace stretto::runner::detail {
       report.incomplete = true;
     }
     failure.batch = failed_batch(all, left);
-    failure.progress = left.progress;
+    failure.progress = left.failure.progress;
     failure.error = left.failure.error;
   }
 }

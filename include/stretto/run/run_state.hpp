@@ -4,28 +4,22 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <stretto/declare/address_of.hpp>
-#include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/run/first_failure.hpp>
 #include <stretto/run/given_batches.hpp>
 #include <stretto/run/wait/signal.hpp>
 
 namespace stretto::runner {
-
-/// A task that threw, kept on the thread where it did.
-struct caught {
-  std::size_t node = planner::none;
-  std::exception_ptr error;
-};
 
 /// How far a thread got in a run: through all of its chain in the progresses before this one, and
 /// up to a place in this one.
 struct alignas(cache_line) stopping_point {
   std::size_t progress = 0;
   std::size_t place = 0;
-  bool early = false;  ///< it was told to stop, or failed
-  caught failure;
+  bool early = false;   ///< it was told to stop, or failed in a way that ends all at once
+  bool asking = false;  ///< it asks for each task whether it fires
+  caught failure;       ///< the first of those on this thread, by place
 };
 
 /// Before a run. (Out of line, because forgetting a failure takes more code than it seems.)
@@ -44,6 +38,7 @@ constexpr std::size_t progresses_to_own(std::size_t worker, std::size_t workers,
 enum class run_command : unsigned char {
   go_on,
   poll_token,  ///< to ask before each task whether a stop is requested
+  end_early,   ///< to ask for each task whether it lies before the first failure
   stop         ///< to start no more tasks
 };
 
@@ -53,6 +48,12 @@ namespace detail {
 struct stop_question {
   const void* token = nullptr;
   bool (*requested)(const void* token) noexcept = nullptr;
+};
+
+/// How to ask a source to stop that can be asked; null: it cannot.
+struct source_stop {
+  void* puller = nullptr;
+  void (*request)(void* puller) noexcept = nullptr;
 };
 
 }  // namespace detail
@@ -65,20 +66,24 @@ struct run_state {
 
   // Written once a run, read by all threads all the time.
 
-  /// How many batches there are, once the source has ended. Written by the thread that pulls before
-  /// it says that it has pulled; so whoever has waited for the pull of a batch knows whether that
-  /// batch exists.
+  /// How many batches there are, once the source has ended or a task has failed. The thread that
+  /// pulls writes it before it says that it has pulled; so whoever has waited for the pull of a
+  /// batch knows whether that batch exists. A failure on a batch makes that one the last.
   alignas(cache_line) std::atomic<std::size_t> end{not_yet_known};
   /// What to do at the next task boundary. One byte, so that runs that nobody can ask to stop pay
   /// nothing for those that can be asked.
   std::atomic<run_command> command{run_command::go_on};
   detail::stop_question question{};
+  detail::source_stop source_stop{};
   /// The progress that the threads were set going before: 0, or the number of the next batch after
   /// the source had said that there was none yet. Written while no other thread runs.
   std::size_t first = 0;
   /// Before this one tasks may have been given what they write, so no progress is steady.
   std::size_t called_from = 0;
   given_batches given{};
+  /// Where the source ended, if it has. Written by who pulls, and told when all threads have left.
+  std::atomic<std::size_t> source_end{not_yet_known};
+  first_failure failure{};
 
   /// What the calling thread has to say at the start of a progress. Of threads that spin it is on
   /// one line, which is fetched once if pulling takes no time.
@@ -107,7 +112,50 @@ struct run_state {
       return false;
     return stopping_after_all();
   }
+  /// Likewise where each task is asked whether it fires: a failure alone does not stop that.
+  [[gnu::always_inline]] bool stopping_at_once() {
+    if (command.load(std::memory_order_relaxed) == run_command::go_on) [[likely]]
+      return false;
+    return stopping_after_all() && !is_ending_early();
+  }
+  /// Nothing more is wanted of the source. On any thread, without anything held: what users have
+  /// registered with the token is called here.
+  [[gnu::noinline, gnu::cold]] void ask_source_to_stop() const noexcept {
+    if (source_stop.request != nullptr) source_stop.request(source_stop.puller);
+  }
   void tell_to_stop() { command.store(run_command::stop, std::memory_order_relaxed); }
+
+  /// Whether a task has failed and what lies before that still runs. acquire: who sees it sees the
+  /// failure's place, and the end.
+  bool is_ending_early() const {
+    return command.load(std::memory_order_acquire) == run_command::end_early;
+  }
+  /// Whether a task has failed. For who may have seen the end that this brought, and nothing else.
+  bool has_failed() const {
+    std::atomic_thread_fence(std::memory_order_acquire);  // behind that look, see end_before()
+    return failure.is_known();
+  }
+  /// How many batches the source had, once it has ended.
+  std::size_t batches_of_source() const {
+    return failure.is_known() ? source_end.load(std::memory_order_relaxed) : batches();
+  }
+  /// The source had no batch in a progress.
+  // Out of line, as the loop around it is short.
+  [[gnu::noinline, gnu::cold]] void end_source(std::size_t progress) {
+    source_end.store(progress, std::memory_order_relaxed);
+    end_before(progress);
+  }
+  /// A task failed, in a way that lets what lies before it go through.
+  [[gnu::noinline, gnu::cold]] void end_early(const caught& by, std::size_t batch) {
+    failure.note(by);
+    end_before(batch + 1);
+    // release: who sees it sees what was noted. A stop stays one.
+    run_command now = command.load(std::memory_order_relaxed);
+    while (now < run_command::end_early &&
+           !command.compare_exchange_weak(now, run_command::end_early, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+    }
+  }
 
   /// Has all threads poll \p token before each task, from the next beginning on.
   template <class Token>
@@ -124,6 +172,9 @@ struct run_state {
     first = progress;
     called_from = given.behind() > progress ? given.behind() : progress;
     end.store(not_yet_known, std::memory_order_relaxed);
+    source_end.store(not_yet_known, std::memory_order_relaxed);
+    failure.forget();
+    question = {};
     command.store(run_command::go_on, std::memory_order_relaxed);
     start.open.restart(epoch_before());
     start.pulled.restart(epoch_before());
@@ -137,12 +188,19 @@ struct run_state {
   bool told_to_stop() const { return command.load(std::memory_order_relaxed) == run_command::stop; }
 
  private:
-  [[gnu::noinline, gnu::cold]] bool stopping_after_all() {
-    if (command.load(std::memory_order_relaxed) == run_command::poll_token) {
-      if (!question.requested(question.token)) return false;
-      tell_to_stop();
+  // release: whoever waits for nothing but the end of batches sees the place of the failure, too.
+  void end_before(std::size_t batch) {
+    std::size_t known = end.load(std::memory_order_relaxed);
+    while (batch < known && !end.compare_exchange_weak(known, batch, std::memory_order_release,
+                                                       std::memory_order_relaxed)) {
     }
-    return true;
+  }
+  [[gnu::noinline, gnu::cold]] bool stopping_after_all() {
+    const run_command told = command.load(std::memory_order_relaxed);
+    if (told == run_command::stop) return true;
+    const bool requested = question.requested != nullptr && question.requested(question.token);
+    if (requested) tell_to_stop();
+    return requested || told == run_command::end_early;
   }
 };
 

@@ -162,11 +162,21 @@ concept combined_source = combined<std::remove_cvref_t<Given>>::value &&
 
 }  // namespace runner::detail
 
-/// What a pipeline can take batches of type `T` from.
+namespace runner::detail {
+
+/// Whether a callable takes a `std::stop_token` besides: see run/told_source.hpp.
+template <class Given, class Value>
+inline constexpr bool is_told = false;
+
+}  // namespace runner::detail
+
+/// What a pipeline can take batches of type `T` from. (One that takes a `std::stop_token`, with
+/// `<stretto/sources.hpp>`: see `told_source`.)
 template <class Given, class Value>
 concept source_of =
     range_source<Given, Value> || filling_source<Given, Value> || optional_source<Given, Value> ||
-    pausing_source<Given, Value> || runner::detail::combined_source<Given, Value>;
+    pausing_source<Given, Value> || runner::detail::combined_source<Given, Value> ||
+    runner::detail::is_told<Given, Value>;
 
 namespace runner::detail {
 

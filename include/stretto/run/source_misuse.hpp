@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stretto/declare/name.hpp>
+#include <stretto/declare/role.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
@@ -106,6 +107,26 @@ struct vain_function {
            "what it puts there is lost";
   }
 };
+/// On a rank whose role does not have the source, and on one whose role has it.
+template <class Source>
+struct source_elsewhere {
+  static auto named()
+      -> pack<invalid::the_source_is_that_of_another_role_run_with_stretto_follow<Source>>;
+  static constexpr errors::words text() {
+    return "the role of this projection does not have the source, another role does: run with "
+           "`stretto::follow()`, and give the source to that one";
+  }
+};
+template <class Slot>
+struct follows_itself {
+  static auto named()
+      -> pack<invalid::stretto_follow_is_for_ranks_whose_role_does_not_have_the_source<Slot>>;
+  static constexpr errors::words text() {
+    return "`stretto::follow()` is for ranks whose role does not have the source; this one has it: "
+           "run with a range of `" +
+           errors::words(declare::qualified_name<typename Slot::value_type>()) + "` or a function";
+  }
+};
 template <class Source, class Slot>
 struct unfit_source {
   static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
@@ -125,7 +146,11 @@ consteval auto source_diagnostic() {
   using source = std::remove_reference_t<Source>;
   using value = typename Slot::value_type;
   using combined = detail::combined<std::remove_cvref_t<Source>>;
-  if constexpr (combined::value) {
+  if constexpr (std::is_same_v<Slot, declare::batches_of_others>) {
+    return detail::source_elsewhere<std::remove_cvref_t<Source>>{};
+  } else if constexpr (std::is_same_v<std::remove_cvref_t<Source>, follow>) {
+    return detail::follows_itself<Slot>{};
+  } else if constexpr (combined::value) {
     return combined::template diagnostic<Source, Slot>();
   } else if constexpr (detail::is_passing_list<Source>) {
     return detail::passing_list<typename source::value_type, Slot>{};

@@ -51,8 +51,15 @@ class stoppable_puller {
   static constexpr bool may_pause = puller<Source, Type>::may_pause;
 
   stoppable_puller(Source&& source, Token&& token)
-      : pull_(std::forward<Source>(source)), token_(std::forward<Token>(token)) {}
+      : pull_(std::forward<Source>(source)), token_(std::forward<Token>(token)) {
+    if constexpr (requires { pull_.follow(token_); }) pull_.follow(token_);
+  }
 
+  void request_stop() noexcept
+    requires requires(puller<Source, Type>& p) { p.request_stop(); }
+  {
+    pull_.request_stop();
+  }
   bool operator()(Type& slot) {
     if (!token_.stop_requested() && pull_(slot)) return true;
     // A source may have ended because it looks at the token as well.
@@ -105,7 +112,9 @@ class stoppable_puller<Source, Type, cancelling<Token>> : public puller<Source, 
 
   stoppable_puller(Source&& source, cancelling<Token>&& stop)
       : puller<Source, Type>(std::forward<Source>(source)),
-        token_(std::forward<Token>(stop.token)) {}
+        token_(std::forward<Token>(stop.token)) {
+    if constexpr (requires { this->follow(token_); }) this->follow(token_);
+  }
   bool stop_requested() const { return token_.stop_requested(); }
   static constexpr bool drained() { return false; }
   const auto& token() const { return token_; }

@@ -92,9 +92,11 @@ class suspended_call {
     // acquire, here and below: what the call did is visible behind its end.
     std::uint32_t seen = state_.load(std::memory_order_acquire);
     while (seen != none) {
-      // relaxed: only who waits says so, and looks again.
+      // acquire, for where it fails: what it read instead may be the end, which nobody reads again.
+      // (Where it succeeds relaxed would do, but GCC 12 warns if that is the weaker of the two.)
       if (seen == under_way &&
-          !state_.compare_exchange_weak(seen, awaited, std::memory_order_relaxed))
+          !state_.compare_exchange_weak(seen, awaited, std::memory_order_acquire,
+                                        std::memory_order_acquire))
         continue;
       if (seen == ending) {
         relax();
@@ -119,7 +121,8 @@ class suspended_call {
   }
   /// Nothing of this is touched behind the last store: who waits may be about to destroy it.
   void end() noexcept {
-    // relaxed: the store below publishes what the call did.
+    // relaxed: the store below publishes what the call did; `awaited` is a number, behind which
+    // there is nothing to see.
     if (state_.exchange(ending, std::memory_order_relaxed) == awaited) detail::wake_all(state_);
     // release: what the call did is visible behind its end.
     state_.store(none, std::memory_order_release);

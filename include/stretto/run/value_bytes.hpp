@@ -5,24 +5,42 @@
 #include <cstddef>
 #include <cstring>
 #include <span>  // std::ranges::view, too
+#include <string>
 #include <type_traits>
+#include <vector>
 
-namespace stretto::runner {
+namespace stretto {
+
+/// Whether all that there is to a container, one of your own or derived from a standard one, is its
+/// elements, which lie one behind the other: specialise it, and other processes are sent those.
+template <class Container>
+inline constexpr bool sent_by_elements = false;
+
+namespace runner {
 
 /// What means the same as bytes in another process, as far as its type tells.
 template <class Type>
 concept plain = std::is_trivially_copyable_v<Type> && !std::is_pointer_v<Type> &&
                 !std::is_member_pointer_v<Type> && !std::ranges::view<Type>;
 
-/// A container of those, one behind the other: std::vector, std::string.
 template <class Type>
-concept row_of_plain = !plain<Type> && requires(Type& row) {
-  typename Type::value_type;
-  requires plain<typename Type::value_type>;
-  { row.data() } -> std::same_as<typename Type::value_type*>;
-  { row.size() } -> std::convertible_to<std::size_t>;
-  row.resize(std::size_t{});
-};
+inline constexpr bool standard_row = false;
+template <class... Of>
+inline constexpr bool standard_row<std::vector<Of...>> = true;
+template <class... Of>
+inline constexpr bool standard_row<std::basic_string<Of...>> = true;
+
+/// A container of those, one behind the other: std::vector, std::string, or what its author says is
+/// no more than its elements. What is derived from one may have members that would be lost.
+template <class Type>
+concept row_of_plain =
+    !plain<Type> && (standard_row<Type> || sent_by_elements<Type>)&&requires(Type& row) {
+      typename Type::value_type;
+      requires plain<typename Type::value_type>;
+      { row.data() } -> std::same_as<typename Type::value_type*>;
+      { row.size() } -> std::convertible_to<std::size_t>;
+      row.resize(std::size_t{});
+    };
 
 template <class Value>
 concept sent_as_bytes = plain<Value> || row_of_plain<Value>;
@@ -62,4 +80,5 @@ bool assign_bytes(Value& value, std::span<const std::byte> bytes) {
   return true;
 }
 
-}  // namespace stretto::runner
+}  // namespace runner
+}  // namespace stretto

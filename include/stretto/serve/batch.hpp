@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <span>  // std::ranges::begin and std::ranges::size, without the streams of <iterator>
+#include <stretto/serve/fallible.hpp>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -38,7 +39,7 @@ struct each_of {
 };
 template <batch_of_answers Slot>
 struct each_of<Slot&> {
-  using type = decltype(*std::ranges::begin(std::declval<Slot&>()));
+  using type = typename without_failure<decltype(*std::ranges::begin(std::declval<Slot&>()))>::type;
 };
 template <batch_of_answers... Slot>
 struct each_of<std::tuple<Slot&...>> {

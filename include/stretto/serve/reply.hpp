@@ -4,7 +4,9 @@
 #include <concepts>
 #include <exception>
 #include <future>
+#include <stretto/run/error.hpp>
 #include <stretto/serve/answer.hpp>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -23,11 +25,26 @@ class reply {
   virtual void give(const answer<Result>& given) noexcept = 0;
 };
 
+[[noreturn, gnu::cold]] inline void end_by_callback(const char* thrown) noexcept {
+  const std::string why =
+      std::string("the callback of a request threw what nobody is there to catch: ") + thrown +
+      "; let callbacks of a server catch what they throw, and that `ask` and `try_ask` in them "
+      "throw "
+      "`unanswered` once the server takes no more";
+  runner::end_program(why.c_str());
+}
+
 template <class Result, class Callback>
 class callback_reply final : public reply<Result> {
  public:
   explicit callback_reply(Callback callback) : callback_(std::move(callback)) {}
-  void give(const answer<Result>& given) noexcept override { static_cast<void>(callback_(given)); }
+  void give(const answer<Result>& given) noexcept override {
+    try {
+      static_cast<void>(callback_(given));
+    } catch (...) {
+      end_by_callback(runner::what_was_thrown());
+    }
+  }
 
  private:
   Callback callback_;

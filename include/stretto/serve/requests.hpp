@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -31,6 +32,14 @@ inline std::string text_of(const std::exception_ptr& error) {
   }
 }
 
+/// Whether requests can be copied. Containers of what can only be moved say that they can.
+template <class Request>
+inline constexpr bool is_copied = std::copy_constructible<Request>;
+template <class Request>
+  requires requires { typename Request::value_type; }
+inline constexpr bool is_copied<Request> =
+    std::copy_constructible<Request> && is_copied<typename Request::value_type>;
+
 /// The requests of a server that have no answer yet: those that wait, up to a bound, and those in
 /// flight. One mutex is for all of it: a request takes microseconds in any case, and what is asked
 /// here, or given, is given once.
@@ -52,6 +61,11 @@ class requests {
       throw usage_error(
           "a server's batches cannot wait for less than no time: let batching's wait be 0 to take "
           "what is there at once");
+    if (how.failed == retry::singly && !is_copied<Request>)
+      throw usage_error(
+          "requests that can only be moved are in the slot once, and cannot run again when their "
+          "batch has failed: leave st::retry_singly out, or let them be copied, as a "
+          "std::shared_ptr is");
     if (how.most > most_waiting)
       throw usage_error("a server's batches of " + std::to_string(how.most) +
                         " requests never come together where " + std::to_string(most_waiting) +
@@ -138,14 +152,23 @@ class requests {
       std::unique_lock lock(mutex_);
       if (may_wait) wait_for_batch(lock);
       if (const std::optional<pulled> said = nothing_to_take()) return *said;
-      // Others are in flight: they come out while this batch gathers.
-      if (!has_batch()) return pulled::nothing_yet;
-      const std::size_t size = (std::min)(waiting_.size(), how_.most);
-      sizes_.push_back(size);
-      for (std::size_t i = 0; i < size; ++i) in_flight_.push_back(std::move(waiting_[i].to));
-      for (std::size_t i = 0; i < size; ++i) {
-        taken_.push_back(std::move(waiting_.front()));
-        if (leave_waiting()) made_room = true;
+      if (!again_.empty()) {
+        in_flight_.push_back(std::move(again_.front().to));
+        taken_.push_back(std::move(again_.front()));
+        again_.pop_front();
+        sizes_.push_back(1);
+        if (how_.failed == retry::singly) keep(taken_.back().request);
+      } else {
+        // Others are in flight: they come out while this batch gathers.
+        if (!has_batch()) return pulled::nothing_yet;
+        const std::size_t size = (std::min)(waiting_.size(), how_.most);
+        sizes_.push_back(size);
+        for (std::size_t i = 0; i < size; ++i) in_flight_.push_back(std::move(waiting_[i].to));
+        for (std::size_t i = 0; i < size; ++i) {
+          taken_.push_back(std::move(waiting_.front()));
+          if (leave_waiting()) made_room = true;
+          if (how_.failed == retry::singly) keep(taken_.back().request);
+        }
       }
     }
     if (made_room) room_.notify_all();
@@ -167,8 +190,25 @@ class requests {
     for (std::size_t n = sizes_.front(); n != 0; --n) {
       through.push_back(std::move(in_flight_.front()));
       in_flight_.pop_front();
+      if (!kept_.empty()) kept_.pop_front();
     }
-    sizes_.pop_front();
+    pop_size();
+  }
+  /// The oldest batch was dropped because a task failed. Whether its requests run again, one by
+  /// one, before all that wait; otherwise they are still to be told.
+  bool run_again() {
+    const std::lock_guard lock(mutex_);
+    // A batch of one has failed alone; a run that ends takes nothing.
+    if (kept_.empty() || sizes_.front() == 1 || state_ == state::cancelled ||
+        state_ == state::failed)
+      return false;
+    for (std::size_t n = sizes_.front(); n != 0; --n) {
+      again_.push_back({std::move(kept_.front()), std::move(in_flight_.front()), false, {}});
+      kept_.pop_front();
+      in_flight_.pop_front();
+    }
+    pop_size();
+    return true;
   }
   /// The run has ended. Whoever has no answer gets \p failure, or if that is null the error that
   /// says how far the request came.
@@ -184,6 +224,9 @@ class requests {
         leave_open(state::cancelled);  // the run has seen it first
       }
       begun.swap(in_flight_);
+      for (entry& e : again_) begun.push_back(std::move(e.to));
+      again_.clear();
+      kept_.clear();
       left.swap(waiting_);
     }
     // Outside the lock, for callbacks that ask for more: they are refused.
@@ -208,8 +251,20 @@ class requests {
   std::optional<pulled> nothing_to_take() const {
     // The run sees by itself that it is cancelled. For the report it has not come to its end.
     if (state_ == state::cancelled) return pulled::nothing_yet;
-    if (waiting_.empty()) return state_ == state::open ? pulled::nothing_yet : pulled::end;
+    if (!again_.empty()) return std::nullopt;
+    if (waiting_.empty())
+      return state_ == state::open || may_run_again() ? pulled::nothing_yet : pulled::end;
     return std::nullopt;
+  }
+  /// Whether what is in flight may come back.
+  bool may_run_again() const { return !kept_.empty(); }
+  void keep([[maybe_unused]] const Request& request) {
+    if constexpr (is_copied<Request>) kept_.push_back(request);
+  }
+  void pop_size() {
+    sizes_.pop_front();
+    // On another thread the source may wait for the last ones.
+    if (how_.failed == retry::singly) asked_.notify_one();
   }
   bool has_room() const { return room_taken_ < most_waiting_; }
   void put_under_lock(Request& request, reply_pointer& to, bool takes_room) {
@@ -233,8 +288,12 @@ class requests {
     return state_ != state::open || waiting_.size() >= how_.most || Clock::now() >= deadline();
   }
   void wait_for_batch(std::unique_lock<std::mutex>& lock) {
-    asked_.wait(lock, [this] { return state_ != state::open || !waiting_.empty(); });
-    while (!has_batch()) asked_.wait_until(lock, deadline());
+    asked_.wait(lock, [this] {
+      if (!waiting_.empty() || !again_.empty()) return true;
+      return state_ != state::open && (state_ != state::closed || !may_run_again());
+    });
+    while (again_.empty() && state_ == state::open && !has_batch())
+      asked_.wait_until(lock, deadline());
   }
   /// Of the batch that the request begins which has waited longest.
   typename Clock::time_point deadline() const {
@@ -282,6 +341,8 @@ class requests {
   std::deque<entry> waiting_;
   std::deque<reply_pointer> in_flight_;
   std::deque<std::size_t> sizes_;  ///< of batches in flight, where they are of several requests
+  std::deque<Request> kept_;       ///< of each in flight, where it may run again
+  std::deque<entry> again_;        ///< whose batches failed: each runs alone
   std::size_t room_taken_ = 0;
   std::size_t blocked_ = 0;  ///< threads that wait for room
   state state_ = state::open;

@@ -19,6 +19,7 @@
 #include <stretto/serve/awaited.hpp>
 #include <stretto/serve/batch.hpp>
 #include <stretto/serve/batching.hpp>
+#include <stretto/serve/fallible.hpp>
 #include <stretto/serve/reply.hpp>
 #include <stretto/serve/requests.hpp>
 #include <stretto/serve/server_misuse.hpp>
@@ -139,6 +140,10 @@ inline constexpr bool can_be_kept =
 /// in their order. If it has fewer or more, all of the batch get `unanswered` with the numbers. Of
 /// values, `server<dynamic::pipeline<>, Request, Answer, batching>` is about slots that are
 /// vectors.
+///
+/// A third member, `batching{.most = 8, .wait = 2ms, .failed = retry_singly}`, has the requests of
+/// a batch that a task drops because it failed run again one by one: who makes tasks fail fails
+/// alone.
 ///
 /// Of a request whose batch a task drops, the answer is an `unanswered` that names the task; if it
 /// drops it because it failed (`on_failure`), what it threw is nested in that. If another task
@@ -422,6 +427,8 @@ class server {
   };
 
   void tell_dropped(std::string_view task, const std::exception_ptr& error) {
+    if constexpr (batches)
+      if (error != nullptr && requests_.run_again()) return;
     std::exception_ptr why;
     try {
       const std::string who = "a request has no answer: task `" + std::string(task);
@@ -489,7 +496,19 @@ class server {
       return give_each([&] { return answer_type(why); });
     }
     for (reply_pointer& to : through_) {
-      answers.next([&](auto&& each) { to->give(answer_type(std::addressof(each))); });
+      answers.next([&](auto&& each) { give_answer(*to, each); });
+    }
+  }
+  template <class Each>
+  static void give_answer(serving::detail::reply<lent>& to, Each& each) {
+    if constexpr (!serving::detail::is_fallible<Each>::value) {
+      to.give(answer_type(std::addressof(each)));
+    } else if (std::exception_ptr why = each.error(); why != nullptr) {
+      to.give(answer_type(std::move(why)));
+    } else if constexpr (std::is_same_v<lent, Each&>) {  // of values, as their type says
+      to.give(answer_type(std::addressof(each)));
+    } else {
+      to.give(answer_type(std::addressof(each.value())));
     }
   }
   template <class Made>

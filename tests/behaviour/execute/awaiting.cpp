@@ -384,7 +384,11 @@ TEST_CASE("a coroutine that waits may be destroyed on the server's thread") {
 }
 
 #ifndef __SANITIZE_THREAD__
-TEST_CASE("a coroutine that waits is not destroyed elsewhere: the program ends with a sentence") {
+namespace {
+
+/// What a program says that ends by a signal in \p body.
+template <class Body>
+std::string last_words(Body body) {
   std::array<int, 2> said{};
   REQUIRE(pipe(said.data()) == 0);
   const pid_t child = fork();
@@ -393,13 +397,7 @@ TEST_CASE("a coroutine that waits is not destroyed elsewhere: the program ends w
     alarm(static_cast<unsigned>(tested::patience.count()));
     std::signal(SIGABRT, SIG_DFL);  // not the test framework's
     static_cast<void>(dup2(said[1], 2));
-    gate opening;
-    holding_pipeline pipeline(held{&opening});
-    st::server server(pipeline);
-    const auto ask = [&]() -> owned { co_await server.co_ask(1); };
-    owned coroutine = ask();
-    coroutine.begin();
-    coroutine.destroy();
+    body();
     _exit(0);
   }
   close(said[1]);
@@ -411,9 +409,64 @@ TEST_CASE("a coroutine that waits is not destroyed elsewhere: the program ends w
   int status = 0;
   waitpid(child, &status, 0);
   CHECK(WIFSIGNALED(status));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a coroutine that waits is not destroyed elsewhere: the program ends with a sentence") {
+  const std::string text = last_words([] {
+    gate opening;
+    holding_pipeline pipeline(held{&opening});
+    st::server server(pipeline);
+    const auto ask = [&]() -> owned { co_await server.co_ask(1); };
+    owned coroutine = ask();
+    coroutine.begin();
+    coroutine.destroy();
+  });
   CHECK(says(text, "a coroutine was destroyed while it waits for a server's answer"));
 }
+
+TEST_CASE("a callback that throws ends the program with a sentence, and what it threw") {
+  const std::string of_its_own = last_words([] {
+    holding_pipeline pipeline;
+    st::server server(pipeline);
+    server.ask(1, [](const auto&) { throw std::runtime_error("no disk"); });
+    server.join();
+  });
+  CHECK(says(of_its_own, "the callback of a request threw"));
+  CHECK(says(of_its_own, "no disk"));
+  const std::string refused = last_words([] {
+    gate opening;
+    holding_pipeline pipeline(held{&opening});
+    st::server server(pipeline);
+    server.ask(1, [&](const auto&) { static_cast<void>(server.try_ask(2)); });
+    server.cancel();
+    opening.open();
+    server.join();
+  });
+  CHECK(says(refused, "the callback of a request threw"));
+  CHECK(says(refused, "a request was refused: the server was cancelled"));
+}
 #endif
+
+TEST_CASE("a callback that asks again while its server is cancelled is refused") {
+  const deadline limit("asks of callbacks in vain");
+  gate opening;
+  holding_pipeline pipeline(held{&opening});
+  st::server server(pipeline);
+  std::vector<std::string> refusals;
+  for (int n = 0; n < 5; ++n)
+    server.ask(n, [&](const auto&) {
+      refusals.push_back(error_of<st::unanswered>([&] { return server.try_ask(n).has_value(); }));
+      refusals.push_back(error_of<st::unanswered>([&] { return server.ask(n).valid(); }));
+    });
+  server.cancel();
+  opening.open();
+  server.join();
+  CHECK(refusals == std::vector<std::string>(
+                        10, "a request was refused: the server was cancelled and takes no more"));
+}
 
 namespace {
 

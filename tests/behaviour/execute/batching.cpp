@@ -250,6 +250,107 @@ TEST_CASE("a batch that fails leaves each of its requesters with the reason") {
   CHECK(says(error_of<st::unanswered>([&] { return server.ask(6).valid(); }), "not this one"));
 }
 
+namespace {
+
+struct widen_or_drop : widen {
+  using on_failure = st::on_failure<st::drop>;
+};
+struct forgiving : st::schedule<st::source<numbers>, st::result<sums>, widen_or_drop, triple> {};
+struct forgiving_elsewhere : st::schedule<st::source<numbers, st::thread<"reader">>,
+                                          st::result<sums>, widen_or_drop, triple> {};
+
+constexpr st::batching fours_again{.most = 4, .wait = 24h, .failed = st::retry_singly};
+
+template <class Pipeline>
+void poison_one() {
+  const deadline limit("requests that run again");
+  for (const bool closed : {false, true}) {
+    Pipeline pipeline(widen_or_drop{{5}});
+    st::server server(pipeline, fours_again);
+    std::vector<std::future<long>> answers;
+    for (int n = 0; n < (closed ? 7 : 12); ++n) answers.push_back(server.ask(n));
+    if (closed) server.close();  // those that run again are answered all the same
+    for (int n = 0; n < static_cast<int>(answers.size()); ++n) {
+      auto& answer = answers[static_cast<std::size_t>(n)];
+      if (n == 5)
+        CHECK(says(error_of<st::unanswered>([&] { return answer.get(); }), "not this one"));
+      else
+        CHECK(answer.get() == tripled(n));
+    }
+    server.close();
+    server.join();
+    CHECK(pipeline.report().end == st::run_end::completed);
+    std::size_t alone = 0;
+    for (const std::size_t size : pipeline.template task<triple>().sizes)
+      alone += size == 1 ? 1 : 0;
+    CHECK(alone == (closed ? 2 : 3));  // of those of its batch
+  }
+}
+
+}  // namespace
+
+TEST_CASE("of a batch that fails each request may run again, so that one fails alone") {
+  poison_one<tested::pipeline<forgiving>>();
+  poison_one<tested::pipeline<forgiving, st::barrier>>();
+  poison_one<tested::pipeline<forgiving_elsewhere>>();
+}
+
+namespace {
+
+struct judged : st::slot<std::vector<st::fallible<long>>> {};
+struct judge {
+  void operator()(st::in<numbers> in, st::out<judged> out) const {
+    out->clear();
+    for (const int n : *in) {
+      if (n == 5)
+        out->push_back(st::failed(std::invalid_argument("five is none")));
+      else
+        out->push_back(tripled(n));
+    }
+  }
+};
+struct judging : st::schedule<st::source<numbers>, st::result<judged>, judge> {};
+
+}  // namespace
+
+#ifndef STRETTO_TEST_DYNAMIC  // there the types of requests and answers are told
+TEST_CASE("a body fails one request of a batch by value") {
+  const deadline limit("failures by value");
+  tested::pipeline<judging> pipeline;
+  st::server server(pipeline, st::batching{.most = 3, .wait = 24h});
+  std::vector<std::future<long>> answers;
+  for (int n = 3; n < 8; ++n) answers.push_back(server.ask(n));
+  std::promise<std::string> said;
+  server.ask(5, [&](const st::answer<long&>& a) {
+    said.set_value(error_of<std::invalid_argument>([&] { return a.get(); }));
+  });
+  for (int n = 3; n < 8; ++n) {
+    auto& answer = answers[static_cast<std::size_t>(n) - 3];
+    if (n == 5)
+      CHECK(error_of<std::invalid_argument>([&] { return answer.get(); }) == "five is none");
+    else
+      CHECK(answer.get() == tripled(n));
+  }
+  CHECK(said.get_future().get() == "five is none");
+  const std::exception_ptr nothing;
+  CHECK_THROWS_AS(static_cast<void>(st::failed(nothing)), st::usage_error);
+  CHECK(st::fallible<long>(3L).value() == 3);
+  const st::fallible<long> bad(st::failed(std::runtime_error("bad")));
+  CHECK_THROWS_AS(static_cast<void>(bad.value()), std::runtime_error);
+}
+#else
+TEST_CASE("a body of values fails one request of a batch by value") {
+  const deadline limit("failures by value");
+  st::dynamic::pipeline pipeline(st::dynamic::from_types<judging>());
+  st::server<decltype(pipeline), int, st::fallible<long>, st::batching> server(
+      pipeline, st::batching{.most = 2, .wait = 24h});
+  auto good = server.ask(4);
+  auto bad = server.ask(5);
+  CHECK(good.get().value() == tripled(4));
+  CHECK(error_of<std::invalid_argument>([&] { return bad.get(); }) == "five is none");
+}
+#endif
+
 TEST_CASE("who waits for others when the server is cancelled is told so") {
   const deadline limit("cancelling");
   tested::pipeline<tripling> pipeline;
@@ -323,6 +424,15 @@ TEST_CASE("several results, what can only be moved, and answers where they are i
   auto fourth = server.ask(std::make_unique<int>(7));
   CHECK(says(error_of<st::unanswered>([&] { return third.get(); }), "came out with 1 answers"));
   CHECK_THROWS_AS(fourth.get(), st::unanswered);
+}
+
+TEST_CASE("what can only be moved does not run again") {
+  tested::pipeline<stamped> pipeline;
+  CHECK(says(error_of<st::usage_error>([&] {
+               st::server server(pipeline, fours_again);
+               return 0;
+             }),
+             "requests that can only be moved"));
 }
 #endif
 

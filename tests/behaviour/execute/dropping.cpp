@@ -387,10 +387,9 @@ TEST_CASE("of a batch that is dropped, push and flush give no result") {
 
 namespace {
 
-struct fill_or_fail {
+struct fill_or_drop {
   static constexpr int lookahead = 1;
   st::verdict operator()(st::in<sample> x, st::out<parsed> p) const {
-    if (*x == 5) throw std::runtime_error("five");
     if (*x == 4) return st::drop;
     p = 100L * *x;
     return st::keep;
@@ -399,22 +398,18 @@ struct fill_or_fail {
 struct pass_on {
   void operator()(st::in<parsed> p, st::out<total> t) const { t = *p; }
 };
-struct fails_at_five : st::schedule<st::source<sample>, st::result<total>, fill_or_fail, pass_on,
-                                    st::threads<st::on_caller>> {};
+struct drops_four : st::schedule<st::source<sample>, st::result<total>, fill_or_drop, pass_on,
+                                 st::threads<st::on_caller>> {};
 
 }  // namespace
 
 TEST_CASE("nothing is recovered of what a dropped batch did not write") {
-  tested::pipeline<fails_at_five> p;
-  bool failed = false;
-  try {
+  tested::pipeline<drops_four> p;
+  {
     auto run = p.run(std::vector<int>{1, 2, 3, 4, 5, 6});
-    while (run.next()) continue;
-  } catch (const st::task_error&) {
-    failed = true;
+    for (int i = 0; i < 4; ++i) static_cast<void>(run.progress());
   }
-  REQUIRE(failed);
-  REQUIRE(p.report().in_flight.size() == 2);
+  REQUIRE(p.report().in_flight.size() == 1);
   CHECK(p.report().in_flight[0].batch == 3);
   CHECK(p.template recover<parsed>(3) == nullptr);
 }

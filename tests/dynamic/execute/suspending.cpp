@@ -233,6 +233,13 @@ TEST_CASE("what does not go with coroutines is refused with the task's name") {
   spoilt.groups = {{.thread = "many", .workers = 2}};
   CHECK(says(refused<>(spoilt), others));
   spoilt = s;
+  spoilt.at("fetch").thread = "many";
+  spoilt.groups = {{.thread = "many", .workers = 2}};
+  CHECK(
+      says(refused<>(spoilt), "task `fetch` is a coroutine, whose calls come one after the other"));
+  spoilt.groups = {{.thread = "many", .queue = 2}};
+  CHECK(refused<>(spoilt).empty());
+  spoilt = s;
   spoilt.at("count").on_failure = "drop";
   CHECK(says(refused<>(spoilt), others));
   spoilt = s;

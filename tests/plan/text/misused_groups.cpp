@@ -13,17 +13,19 @@ namespace planner = stretto::planner;
 using planner::group_misuse;
 using planner::thread_group;
 
-/// Two tasks on thread "in", one on a stream, one that is a collective.
-struct four_tasks {
-  std::array<planner::task, 4> tasks{};
+/// Two tasks on thread "in", one on a stream, one that is a collective, one that is a coroutine.
+struct five_tasks {
+  std::array<planner::task, 5> tasks{};
   planner::declaration value;
 
-  four_tasks() {
+  five_tasks() {
     tasks[0].thread = "in";
     tasks[1].stream = "copies";
     tasks[2].thread = "ranks";
     tasks[2].collective = true;
     tasks[3].thread = "in";
+    tasks[4].thread = "calls";
+    tasks[4].suspends = true;
     value.tasks = {tasks.data(), tasks.size()};
     value.from.thread = "source";
     value.caller_runs = "lent";
@@ -36,7 +38,7 @@ struct four_tasks {
 }  // namespace
 
 TEST_CASE("who can have a queue, and who workers") {
-  const four_tasks s;
+  const five_tasks s;
   CHECK(s.of("in", 4, 1) == group_misuse::sound);
   CHECK(s.of("in", 0, 3) == group_misuse::sound);
   CHECK(s.of("in", 4, 3) == group_misuse::sound);
@@ -51,10 +53,12 @@ TEST_CASE("who can have a queue, and who workers") {
   CHECK(s.of("source", 0, 2) == group_misuse::pulls);
   CHECK(s.of("copies", 0, 2) == group_misuse::in_order);
   CHECK(s.of("ranks", 1, 2) == group_misuse::in_order);
+  CHECK(s.of("calls", 0, 2) == group_misuse::suspends);
+  CHECK(s.of("calls", 4, 1) == group_misuse::sound);
 }
 
 TEST_CASE("the task that keeps a group from having workers is named: its first") {
-  four_tasks s;
+  five_tasks s;
   s.tasks[3].collective = true;
   const planner::group_judge judge(s.value);
   CHECK(judge.misuse_of({"in", 0, 2}).task == 3);
@@ -65,7 +69,7 @@ TEST_CASE("the task that keeps a group from having workers is named: its first")
 }
 
 TEST_CASE("a group without tasks was probably meant to be one with a name that is near") {
-  four_tasks s;
+  five_tasks s;
   const auto meant = [&](const char* thread, int queue = 4) {
     return std::string(planner::group_judge(s.value).misuse_of({thread, queue, 1}).meant);
   };
@@ -82,7 +86,7 @@ TEST_CASE("a group without tasks was probably meant to be one with a name that i
 }
 
 TEST_CASE("a generated map has neither, whoever is in the group") {
-  four_tasks s;
+  five_tasks s;
   s.value.generated = 9;
   CHECK(s.of("in", 4, 1) == group_misuse::in_generated_map);
   CHECK(s.of("nobody", 0, 2) == group_misuse::in_generated_map);
@@ -90,12 +94,12 @@ TEST_CASE("a generated map has neither, whoever is in the group") {
 }
 
 TEST_CASE("a generated map needs as many threads as have a name") {
-  four_tasks s;
+  five_tasks s;
   CHECK(planner::crowded_by(s.value) == 0);
-  s.value.generated = 4;  // the caller, "in", "ranks", "source"
+  s.value.generated = 5;  // the caller, "in", "ranks", "source", "calls"
   CHECK(planner::crowded_by(s.value) == 0);
   s.value.generated = 3;
-  CHECK(planner::crowded_by(s.value) == 4);
+  CHECK(planner::crowded_by(s.value) == 5);
   CHECK(planner::sentence_on_too_few(3, 4) ==
         "a thread map is generated for 3 threads, but 4 have a name, the calling thread's counted; "
         "ask for at least as many");
@@ -113,4 +117,8 @@ TEST_CASE("sentences speak of what was asked for") {
         "no task is in the group that is to have the queue of thread group `rank`; did you mean "
         "`ranks`?");
   CHECK(planner::sentence(group_misuse::in_order, {"t", 4, 2}, "sum").starts_with("task `sum` is"));
+  CHECK(planner::sentence(group_misuse::suspends, {"t", 0, 2}, "ask") ==
+        "task `ask` is a coroutine, whose calls come one after the other, and so cannot have "
+        "workers; "
+        "leave them out, or let the task be none, so that each worker waits for its own batch");
 }

@@ -179,6 +179,8 @@ def mutants():
         ("bytes: a short value is taken", "if (bytes.size() != sizeof(Value)) return false;", ""),
         ("bytes: a piece of an element is dropped", "if (bytes.size() % each != 0) return false;", ""),
         ("bytes: views travel", " && !std::ranges::view<Type>;", ";"),
+        ("bytes: what is derived from a row travels", "(standard_row<Type> || sent_by_elements<Type>)", "true"),
+        ("bytes: what is said of a row is not asked", "(standard_row<Type> || sent_by_elements<Type>)", "standard_row<Type>"),
         ("bytes: a row keeps its length", "value.resize(bytes.size() / each);", ""),
     )
     # What is left of a schedule without some of its tasks.
@@ -315,6 +317,8 @@ def mutants():
         ("plans: the ranks that differ are in no order", "std::sort(others.begin(), others.end());", ""),
         ("plans: tasks beyond the first rank's last are not looked at", "most = (std::max)(most, plan.tasks.size());", "most = by_rank.front().tasks.size();"),
         ("plans: tasks of one name are the same", "task_at(by_rank[a], place).fingerprint == task_at(by_rank[b], place).fingerprint", "true"),
+        ("plans: the source is told of in place of what differs", 'if (task_at(by_rank[0], place).name == "pull" &&', "if (false &&"),
+        ("plans: a source that differs alone is nothing", "if (found == most) found = place;", ""),
         ("plans: a task's fingerprint does not travel", "t.fingerprint = in.number();", "in.number();"),
     )
     breaks(
@@ -437,7 +441,7 @@ def mutants():
         ("report: who failed has touched every batch", "left.failure.node == node && ", ""),
         ("report: a copy is kept a batch longer", "!has_begun(filler, batch + copies)", "!has_begun(filler, batch + copies + 1)"),
         ("report: what is pulled has finished", "by < n.finished) n.finished = by;", "false) n.finished = by;"),
-        ("report: the last failure is thrown", "left.progress < first->progress", "left.progress >= first->progress"),
+        ("report: the last failure is thrown", "left.failure.place < first->failure.place", "left.failure.place >= first->failure.place"),
         ("report: results that are left do not matter", "how.delivered == n.finished)", "true)"),
     )
     breaks(
@@ -448,10 +452,38 @@ def mutants():
         ("report: a failure is told twice", "if (report.failures.empty()) fail_at_end", "fail_at_end"),
     )
     breaks(
+        "run/first_failure.hpp",
+        ("failure: the last one is kept", "if (failure.place >= place_.load(", "if (failure.place < place_.load("),
+        ("failure: what lies before it does not run", "return place >= place_.load(", "return place + 1 >= place_.load("),
+        ("failure: results come before what follows them in the order", "  ranks[deliver] = deliver;\n", "  ranks[deliver] = 0;\n"),
+        ("failure: lookahead does not count in the order", "lag[order[j]] < lag[order[i]] || ", ""),
+        test="behaviour/execute/first_failures.cpp",
+    )
+    breaks(
+        "run/run_state.hpp",
+        ("failure: the batch that failed is none", "end_before(batch + 1);", "end_before(batch);"),
+        ("failure: it takes a stop back", "now < run_command::end_early &&", "true &&"),
+        ("failure: it raises the end", "while (batch < known &&", "while (batch != known &&"),
+        ("failure: the source's end is forgotten", "    source_end.store(progress, std::memory_order_relaxed);\n", ""),
+        test="run/run_state.cpp",
+    )
+    breaks(
+        "run/session/protocol.hpp",
+        ("failure: who fails runs nothing more", "        here.place = place;\n        m.end_early", "        here.place = place + 1000;\n        m.end_early"),
+        ("failure: what is passed over has finished", "    if (batch < by.batch) by.batch = batch;\n", ""),
+        test="behaviour/execute/first_failures.cpp",
+    )
+    breaks(
+        "run/told_source.hpp",
+        ("told source: the run's token says nothing to it", "following_.emplace(token, asking{&stop_});", "static_cast<void>(token);"),
+        ("told source: it is asked to stop at once", "return source_(slot, stop_.get_token());\n    } else {\n      auto", "stop_.request_stop();\n      return source_(slot, stop_.get_token());\n    } else {\n      auto"),
+        test="behaviour/execute/first_failures.cpp",
+    )
+    breaks(
         "run/record.ipp",
         ("report: failures of the run before stay", "  report.failures.clear();\n", ""),
         ("report: with nothing pulled there are batches in flight", "report.pulled - report.finished)", "report.pulled)"),
-        ("report: failures are told in any order", "other.progress < left.progress ||", "other.progress > left.progress ||"),
+        ("report: failures are told in any order", "other.failure.place < left.failure.place ||", "other.failure.place > left.failure.place ||"),
         ("report: who asks late is told nothing", "    if (stopped_) made->tell(all, numbers_, late_);\n", ""),
         test="run/accounting.cpp",
     )
@@ -1212,7 +1244,7 @@ def mutants():
     breaks(
         "serve/requests.hpp",
         ("serving: an answer waits for the next request", "      if (may_wait)\n        asked_.wait(", "        asked_.wait("),
-        ("serving: who closes loses who waits", "if (waiting_.empty()) return", "if (waiting_.empty() || state_ == state::closed) return"),
+        ("serving: who closes loses who waits", "if (waiting_.empty())\n", "if (waiting_.empty() || state_ == state::closed)\n"),
         ("serving: a server that is cancelled has come to its end", "    if (state_ == state::cancelled) return pulled::nothing_yet;\n", ""),
         ("serving: who is in flight is not told of the end", "begun.swap(in_flight_);", ""),
         ("serving: who waits is not told of the end", "left.swap(waiting_);", ""),
@@ -1243,7 +1275,7 @@ def mutants():
         ("batching: a batch goes in before its time", "      if (!has_batch()) return pulled::nothing_yet;\n", ""),
         ("batching: requests of an earlier batch stay in the slot", "    slot.clear();\n", ""),
         ("batching: who waits for room is not told of a batch that is taken", "    if (made_room) room_.notify_all();\n", ""),
-        ("batching: a batch with nothing in flight does not wait", "while (!has_batch()) asked_.wait_until(lock, deadline());", ""),
+        ("batching: a batch with nothing in flight does not wait", "state_ == state::open && !has_batch())\n      asked_.wait_until", "false)\n      asked_.wait_until"),
         ("batching: nobody is told that a batch is full", "waiting_.size() == 1 || waiting_.size() >= how_.most", "waiting_.size() == 1"),
         ("batching: batches of none", "if (how.most == 0)", "if (false)"),
         ("batching: batches wait for negative times", "if (how.wait < std::chrono::nanoseconds::zero())", "if (false)"),
@@ -1614,8 +1646,8 @@ def mutants():
         ("run: after a gap the first worker begins", "return (worker + workers - first % workers) % workers;", "return worker;"),
         ("run: the end of the run before is this one's", "    end.store(not_yet_known, std::memory_order_relaxed);\n", ""),
         ("run: once stopped, stopped for good", "    command.store(run_command::go_on, std::memory_order_relaxed);\n", ""),
-        ("run: a token is asked after it has said stop", "      tell_to_stop();\n    }\n    return true;", "    }\n    return true;"),
-        ("run: a token stops whatever it says", "if (!question.requested(question.token)) return false;", "question.requested(question.token);"),
+        ("run: a token is asked after it has said stop", "    if (requested) tell_to_stop();\n", ""),
+        ("run: a token stops whatever it says", "question.requested != nullptr && question.requested(question.token)", "question.requested != nullptr"),
         ("run: the barrier is open from the run before", "    start.open.restart(epoch_before());\n", ""),
         ("run: batches of the run before are pulled", "    start.pulled.restart(epoch_before());\n", ""),
     )
@@ -1936,8 +1968,8 @@ def mutants():
         "run/session/protocol.hpp",
         ("protocol: who stops leaves others waiting", "    here.early = true;\n    release(m, self, progress, epoch);\n", "    here.early = true;\n"),
         ("protocol: who is through leaves others waiting", "    left.place = 0;\n    release(m, self, next, epoch);\n", "    left.place = 0;\n"),
-        ("protocol: who stops has run one task more", "    here.place = place;\n", "    here.place = place + 1;\n"),
-        ("protocol: who cannot make its values stops nobody", "    m.tell_to_stop();\n    stop_at(m, self, where.next_progress()", "    stop_at(m, self, where.next_progress()"),
+        ("protocol: who stops has run one task more", "    here.place = place;\n    here.early", "    here.place = place + 1;\n    here.early"),
+        ("protocol: who cannot make its values stops nobody", "    m.tell_to_stop();\n    m.ask_source_to_stop();\n    stop_at(m, self, where.next_progress()", "    m.ask_source_to_stop();\n    stop_at(m, self, where.next_progress()"),
         ("protocol: who cannot make its values is not told", "    caught& failure = m.stopped[host].failure;\n", "    caught failure;\n"),
         ("protocol: a failure stops nobody", "    m.tell_to_stop();  // published", "    // published"),
         ("protocol: the barrier opens an epoch late", "m.start.open.publish(before + 1);", "m.start.open.publish(before);"),
@@ -1946,7 +1978,7 @@ def mutants():
         ("protocol: who sees the pull waits for the barrier to open, too", "} else if (!self.is_opened_by_pull()) {", "} else {"),
         ("protocol: nobody waits for the barrier to open, and it is said", "if (m.opens) m.start", "m.start"),
         ("protocol: who has stopped waits at the barrier", "if (w == progress_result::stopped) [[unlikely]]\n        return w;", ""),
-        ("protocol: a stop is not seen at the barrier", "if (m.stopping()) [[unlikely]]\n        return stop_at", "if (false) return stop_at"),
+        ("protocol: a stop is not seen at the barrier", "if (m.stopping()) [[unlikely]]\n        return m.is", "if (false) return m.is"),
         ("protocol: a stop at the barrier is in the progress before", "at.progress() + 1, 0, at.epoch()", "at.progress(), 0, at.epoch()"),
         ("protocol: prefill is taken for steady", "self.is_filled(progress - m.called_from) &&\n           ", ""),
         ("protocol: workers run their fellows' progresses", "where.skip(self.workers() - 1);", "where.skip(0);"),
@@ -2370,6 +2402,21 @@ def mutants():
         ("tasks: anything is a field", "  else return 0;", "  else return 1;"),
     )
     breaks(
+        "static/errors/misuse.hpp",
+        ("fields: a list as a value is none", "return errors::list_as_value<Type, m::observes>{};", "return errors::no_error{};"),
+        ("fields: a phase is a type", "requires { requires number_as_type<typename Type::phase>; } ||", ""),
+        ("fields: any type is a communicator", "(!has_communicator<Type> && requires { typename Type::communicator; }) ||", ""),
+    )
+    breaks(
+        "static/errors/misspelled.hpp",
+        ("fields: a text is no role", "std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>", "false"),
+        ("fields: a number is no role", "std::is_integral_v<std::remove_cvref_t<Value>> ||", ""),
+        ("fields: data of a task's own is a role", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
+        ("fields: a value of Stretto's in an object is the task's own", "if constexpr (declares<std::remove_cvref_t<Value>>) {", "if constexpr (declares<std::remove_cvref_t<Value>> && !InObject) {"),
+        ("fields: an enumerator is no role", "std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>", "std::is_const_v<std::remove_reference_t<Type>>"),
+        test="static/errors/misuse.cpp",
+    )
+    breaks(
         "static/errors/misspelled.hpp",
         ("misspellings: none is looked for", "requires can_be_base<Type> && has_no_misspelled_name<with_known_names<Type>>", "requires can_be_base<Type>"),
         ("misspellings: the last of a field is none", "if constexpr (place < Field::names::size &&", "if constexpr (place + 1 < Field::names::size &&"),
@@ -2377,6 +2424,9 @@ def mutants():
         ("misspellings: one is not told", "requires { requires declares<typename Type::inputs>; },", "false,"),
         ("misspellings: one is not seen", "typename Seen::inputs; ", ""),
         ("misspellings: a number is not seen", "Seen::cost; ", ""),
+        ("words: one is not seen", "Seen::interval; ", ""),
+        ("words: one means nothing", "requires { requires member_declares<decltype(Type::queue), decltype(&Type::queue)>; }", "false"),
+        ("words: data of a task's own is one", "InObject || std::is_function_v<Value>", "std::is_function_v<Value>"),
         ("misspellings: a list says nothing", "inline constexpr bool declares<mutates<Type...>> = true;", "inline constexpr bool declares<mutates<Type...>> = false;"),
         ("misspellings: whatever it holds", "inline constexpr bool declares = declare::is_part<Type>;", "inline constexpr bool declares = true;"),
         ("misspellings: another field was meant", "static invalid::did_you_mean::observes meant();", "static invalid::did_you_mean::mutates meant();"),
@@ -2497,7 +2547,7 @@ def mutants():
         "static/execute/chain.hpp",
         ("coroutines: those that need it are told where it is suspended", "      step::template begin_call<node<Place>>(*c.machine, c.at, told", "      pass(c);\n      step::template begin_call<node<Place>>(*c.machine, c.at, told"),
         ("coroutines: a thread waits for its next task first", "      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);\n      await", "      await"),
-        ("coroutines: a long chain waits for its next task first", "        if (goes_on) begin_calls(m, at, first_new);\n", "        static_cast<void>(at);\n"),
+        ("coroutines: a long chain waits for its next task first", "      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);\n      m.await_all", "      m.await_all"),
         test="behaviour/execute/suspending.cpp",
     )
     breaks(

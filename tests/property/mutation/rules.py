@@ -447,6 +447,7 @@ def mutants():
         "text/misused_groups.hpp", "plan/text/misused_groups",
         ("thread groups: workers that pull", "if (g.thread == d_->from.thread) return {group_misuse::pulls};", ""),
         ("thread groups: the first in order", "if (ordered && in_order_[group] == planner::none)", "if (ordered)"),
+        ("thread groups: workers of a coroutine", " || d.tasks[t].suspends", ""),
         ("thread groups: the group of the caller", " || g.thread == d_->caller_runs", ""),
         ("thread groups: nobody but the source", " && g.thread != d_->from.thread", ""),
         ("thread groups: a queue needs no order", "if (g.workers == 1) return {};", ""),

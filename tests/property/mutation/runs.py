@@ -42,7 +42,7 @@ MISTAKES = {
         ("run/position.hpp", "all_.push_back({{g.slot, g.batch}", "all_.push_back({{g.slot, g.batch + 1}"),
     ],
     "half-processed: a coroutine is called all the same": [
-        ("dynamic/execute/chain.hpp", "if (due && !given) return true;", "return true;"),
+        ("dynamic/execute/chain.hpp", "if (due && !given && !is_behind_failure(m, facts, c.progress)) return true;", "return true;"),
     ],
     "items: each call has the first ones": [
         ("dynamic/values/body.hpp", "return Items({of_batch + nth_call * count, count});", "return Items({of_batch + 0 * nth_call, count});"),
@@ -87,18 +87,18 @@ MISTAKES = {
         (SESSION, "    machine().restart(first);\n", "    machine().restart(first > 0 ? first - 1 : 0);\n"),
     ],
     "a run that is complete is told as left": [
-        ("run/session/run.hpp", "      if (paused() || !over()) return true;\n      end_or_pause();\n      if (paused()) return true;\n", "      return !over();\n"),
+        ("run/session/run.hpp", "      if (paused() || phase_ == phase::failing || !over()) return true;\n      end_or_pause();\n      if (paused() || phase_ == phase::failing) return true;\n", "      return !over();\n"),
         ("run/accounting.ipp", "how.delivered == n.finished)", "false)"),
     ],
     "a drained run is told as completed by who asks whether there is more": [
         ("run/session/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
     ],
     "a task whose observer threw after it has not run": [
-        (PROTOCOL, "        ++place;  // it has run\n", "        static_cast<void>(place);\n"),
+        (PROTOCOL, "{has_run ? batch + 1 : batch, !has_run};", "{batch, true};"),
     ],
     "a task whose observer threw before it is told to be another": [
-        (PROTOCOL, "m.stopped[host].failure = {node, std::move(error)};",
-         "m.stopped[host].failure = {node == 0 ? 1 : node - 1, std::move(error)};"),
+        (PROTOCOL, "caught failure{node, std::move(error), progress, progress};",
+         "caught failure{node == 0 ? 1 : node - 1, std::move(error), progress, progress};"),
     ],
     "serial plans refuse writers of one slot": [
         ("plan/model/graph.hpp", "if (a.offset != b.offset || !serial) return", "return"),
@@ -179,7 +179,7 @@ MISTAKES = {
          "    left.place = 0;\n"),
     ],
     "a thread that stops says that it has run one task more": [
-        (PROTOCOL, "    here.place = place;\n", "    here.place = place + 1;\n"),
+        (PROTOCOL, "    here.place = place;\n    here.early", "    here.place = place + 1;\n    here.early"),
     ],
     "workers run every progress": [
         (PROTOCOL, "where.skip(self.workers() - 1);", "where.skip(0);"),
@@ -218,7 +218,7 @@ MISTAKES = {
         (SESSION, "    failed_ = record_.numbers().end == run_end::failed;\n", ""),
     ],
     "a run that is left goes on": [
-        ("run/session/run.hpp", "if (how == left_by_user) m.tell_to_stop();", "if (false) m.tell_to_stop();"),
+        ("run/session/run.hpp", "if (how == left_by_user) {\n      m.tell_to_stop();", "if (how == left_by_user) {\n      if (false) m.tell_to_stop();"),
     ],
     "results that were complete when a run stopped are lost": [
         ("run/session/run.hpp", "if (delivered_ >= session_.finished()) {", "if (true) {"),

@@ -41,6 +41,8 @@ class position {
  public:
   using moment = const position&;
 
+  moment now() const { return *this; }
+
   moment advance() {
     ++progress_;
     return *this;
@@ -60,6 +62,7 @@ class position {
 struct machine {
   using position = ::position;
   static constexpr bool submits = false, collects = false, observed = false;
+  static constexpr bool drains = false;
   static constexpr bool may_meet = true;
 
   lines log{};
@@ -95,6 +98,8 @@ struct machine {
   static std::size_t lag_of(std::size_t) { return 0; }
   bool may_run_steady() const { return runs_steady; }
   bool stopping() const { return stop; }
+  static bool is_ending_early() { return false; }
+  void ask_source_to_stop() { log.push_back("ask the source to stop"); }
   void tell_to_stop() {
     log.push_back("stop");
     stop = true;
@@ -146,6 +151,52 @@ struct chain : runner::protocol<machine, chain<Host, Workers, OpenedByPull>> {
 };
 
 using pull = std::function<progress_result(machine&, std::size_t)>;
+
+// A machine whose run ends at a failure, and a thread of it.
+struct draining : machine {
+  static constexpr bool drains = true;
+  runner::first_failure failure{};
+  std::vector<runner::passed_over> passed = std::vector<runner::passed_over>(8);
+
+  bool is_ending_early() const { return failure.is_known(); }
+  bool has_failed() const { return failure.is_known(); }
+  static std::size_t place_of(std::size_t node, std::size_t batch) { return 10 * batch + node; }
+  runner::passed_over& passed_by(std::size_t node, std::size_t) { return passed[node]; }
+  void end_early(const runner::caught& by, std::size_t batch) {
+    failure.note(by);
+    if (batch + 1 < there) there = batch + 1;
+    log.push_back("end at " + std::to_string(by.place));
+  }
+  void release_pull(std::uint32_t epoch) { signal{&log, "pull"}.publish(epoch); }
+};
+struct draining_chain : runner::protocol<draining, draining_chain> {
+  using rules = runner::protocol<draining, draining_chain>;
+  static constexpr bool may_alternate = true;
+  static constexpr bool may_be_steady = true;
+  using self = chain<1>::self;
+  static self self_at(const machine::position&) { return {}; }
+
+  template <class Pull>
+  static progress_result every_task(draining& m, machine::position&, const machine::position& at,
+                                    Pull& pull) {
+    m.log.push_back("all tasks " + std::to_string(at.progress()));
+    return pull(m, at.progress());
+  }
+  template <class Pull>
+  static progress_result walk(draining& m, const machine::position&, const machine::position& at,
+                              Pull& pull, std::size_t first) {
+    m.log.push_back("firing tasks from " + std::to_string(first) + " on " +
+                    std::to_string(at.progress()));
+    if (m.failure.is_known()) rules::note_passed(m, self{}, 5, at.progress());
+    return first == 0 ? pull(m, at.progress()) : progress_result::complete;
+  }
+  /// Its task 5 throws, which is the third of its own.
+  static progress_result fail(draining& m, std::size_t progress) {
+    rules::failed(m, self{}, 5, 2, progress, runner::first_epoch + 1,
+                  std::make_exception_ptr(std::runtime_error("broken")));
+    return progress_result::stopped;
+  }
+};
 
 // Three batches: in progress 3 it turns out that there is no fourth.
 progress_result three(machine& m, std::size_t progress) {
@@ -204,7 +255,7 @@ TEST_CASE("a thread that cannot make its slots' values runs nothing, and lets al
   position at;
   pull source = three;
   chain<2>::run(m, at, source);
-  CHECK(m.log == lines{"make 2", "stop", "publish own 0 for good"});
+  CHECK(m.log == lines{"make 2", "stop", "ask the source to stop", "publish own 0 for good"});
   CHECK(m.stopped[2].early);
   CHECK(m.stopped[2].failure.node == 7);
   CHECK(m.stopped[2].progress == 0);
@@ -215,7 +266,8 @@ TEST_CASE("a task that threw is kept with its place; the others are stopped, the
   position at;
   pull source = [](machine& of, std::size_t progress) { return chain<1>::fail(of, progress); };
   chain<1>::run(m, at, source);
-  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "stop", "publish own 1 for good"});
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "stop", "ask the source to stop",
+                       "publish own 1 for good"});
   CHECK(m.stopped[1].early);
   CHECK(m.stopped[1].failure.node == 5);
   CHECK(m.stopped[1].place == 2);
@@ -292,4 +344,33 @@ TEST_CASE("who has stopped does not wait at the barrier") {
   pull source = [](machine& of, std::size_t progress) { return chain<0>::fail(of, progress); };
   CHECK(chain<0>::steady(m, at, source) == progress_result::stopped);
   for (const std::string& line : m.log) CHECK(line.find("await") == std::string::npos);
+}
+
+TEST_CASE("a thread whose task fails goes on from there with the firing rule, to the run's end") {
+  draining m;
+  position at;
+  auto source = [](draining& of, std::size_t progress) {
+    if (progress == 2) return draining_chain::fail(of, progress);
+    return progress < 2 ? progress_result::complete : progress_result::partial;
+  };
+  draining_chain::run(m, at, source);
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "all tasks 1", "all tasks 2",
+                       "end at 25", "publish pull 1", "ask the source to stop",
+                       "firing tasks from 2 on 2", "firing tasks from 0 on 3",
+                       "publish own 4 for good"});
+  CHECK_FALSE(m.stopped[1].early);
+  CHECK(m.stopped[1].failure.node == 5);
+  CHECK(m.stopped[1].failure.place == 25);
+  CHECK(m.passed[5].batch == 2);  // not 3, which it passed over as well
+  CHECK(m.passed[5].begun);
+}
+
+TEST_CASE("what fails again when it is passed over ends all at once") {
+  draining m;
+  CHECK(draining_chain::fail(m, 2) == progress_result::stopped);
+  CHECK_FALSE(m.stopped[1].early);
+  draining_chain::fail(m, 2);
+  CHECK(m.stopped[1].early);
+  CHECK(m.stop);
+  CHECK(m.stopped[1].failure.place == 25);  // the first error stays the one to be told
 }

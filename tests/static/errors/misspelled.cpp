@@ -268,6 +268,88 @@ EXPECT_NUMBER(collectvie, collective)
 EXPECT_NUMBER(collectiev, collective)
 EXPECT_NUMBER(is_collective, collective)
 
+// Words of other systems: numbers and texts, and Stretto's types.
+#define EXPECT_WORD(NAME, MEANT)                                          \
+  namespace word_##NAME {                                                 \
+    struct number {                                                       \
+      static constexpr int NAME = 1;                                      \
+    };                                                                    \
+    struct flag {                                                         \
+      static constexpr bool NAME = true;                                  \
+    };                                                                    \
+    struct text {                                                         \
+      static constexpr const char* NAME = "x";                            \
+    };                                                                    \
+    struct part {                                                         \
+      using NAME = st::thread<"x">;                                       \
+    };                                                                    \
+    struct last final {                                                   \
+      static constexpr int NAME = 1;                                      \
+    };                                                                    \
+    struct derived : number {};                                           \
+    struct object {                                                       \
+      int NAME = 1;                                                       \
+    };                                                                    \
+    struct function {                                                     \
+      void NAME() const {}                                                \
+    };                                                                    \
+    struct type {                                                         \
+      struct NAME {};                                                     \
+    };                                                                    \
+    struct fraction {                                                     \
+      static constexpr double NAME = 0.5;                                 \
+    };                                                                    \
+    class hidden {                                                        \
+      static constexpr int NAME = 1;                                      \
+    };                                                                    \
+    using member = st::invalid::member::NAME;                             \
+    using meant = st::invalid::did_you_mean::MEANT;                       \
+    static_assert(is<number, member, meant> && is<flag, member, meant>);  \
+    static_assert(is<text, member, meant> && is<part, member, meant>);    \
+    static_assert(is<last, member, meant> && is<derived, member, meant>); \
+    static_assert(is_fine<object> && is_fine<function> && is_fine<type>); \
+    static_assert(is_fine<fraction> && is_fine<hidden>);                  \
+  }
+EXPECT_WORD(nccl, collective)
+EXPECT_WORD(globally_ordered, collective)
+EXPECT_WORD(all_reduce, collective)
+EXPECT_WORD(stage, lookahead)
+EXPECT_WORD(pipeline_stage, lookahead)
+EXPECT_WORD(batch_offset, lookahead)
+EXPECT_WORD(prefetch, lookahead)
+EXPECT_WORD(interval, every)
+EXPECT_WORD(rate, every)
+EXPECT_WORD(period, every)
+EXPECT_WORD(frequency, every)
+EXPECT_WORD(cadence, every)
+EXPECT_WORD(thread_group, thread)
+EXPECT_WORD(thread_pool, thread)
+EXPECT_WORD(worker, thread)
+EXPECT_WORD(executor, thread)
+EXPECT_WORD(cuda_stream, stream)
+EXPECT_WORD(hip_stream, stream)
+EXPECT_WORD(after, depends_on)
+EXPECT_WORD(needs, depends_on)
+EXPECT_WORD(deps, depends_on)
+EXPECT_WORD(upstream, depends_on)
+EXPECT_WORD(wait_for, depends_on)
+EXPECT_WORD(comm, communicator)
+EXPECT_WORD(process_group, communicator)
+EXPECT_WORD(nvtx_tag, name)
+EXPECT_WORD(nvtx_name, name)
+EXPECT_WORD(nvtx_range, name)
+EXPECT_WORD(workers, workers)
+EXPECT_WORD(num_workers, workers)
+EXPECT_WORD(concurrency, workers)
+EXPECT_WORD(max_concurrency, workers)
+EXPECT_WORD(parallelism, workers)
+EXPECT_WORD(parallel, workers)
+EXPECT_WORD(queue, queue)
+EXPECT_WORD(queue_size, queue)
+EXPECT_WORD(priority, stream_options)
+EXPECT_WORD(stream_priority, stream_options)
+EXPECT_WORD(init, state)
+
 struct fine {
   using stream = st::stream<"x">;
   using thread = st::thread<"y">;
@@ -306,6 +388,21 @@ static_assert(is_fine<made_of_others>);
 TEST_CASE("the sentence names the member and the field") {
   CHECK(found<flag>::text().view() ==
         "task `flag` has a member `colective`, which nobody looks at; did you mean `collective`?");
+  CHECK(found<word_workers::number>::text().view() ==
+        "task `number` has a member `workers`, which nobody looks at; did you mean "
+        "`stretto::workers<\"thread\", 4>`, a part of the schedule?");
+  CHECK(found<word_queue::number>::text().view() ==
+        "task `number` has a member `queue`, which nobody looks at; did you mean "
+        "`stretto::queue<\"thread\", 4>`, a part of the schedule?");
+  CHECK(found<word_priority::number>::text().view() ==
+        "task `number` has a member `priority`, which nobody looks at; did you mean the priority "
+        "of a "
+        "stream, which the pipeline is given: `stretto::cuda::streams{{\"stream\", {.priority = "
+        "-1}}}`?");
+  CHECK(
+      found<word_init::flag>::text().view() ==
+      "task `flag` has a member `init`, which nobody looks at; did you mean the constructor of an "
+      "object of the task, which the pipeline is given?");
 }
 
 }  // namespace misspelled_test

@@ -84,6 +84,11 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     no_pull none;
     return rules::masked(m, where, none);
   }
+  template <class Pull>
+  static progress_result rest(Machine& m, position& where, Pull&) {
+    no_pull none;
+    return rules::rest(m, where, none);
+  }
 
   /// Begins a call of a task that is a coroutine.
   static const word* begin_call(const word* at) {
@@ -125,9 +130,11 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     static void await(const call& c) {
       for (const wait& w : own(c).waits)
         w.on.at(c.progress - w.back).template as<signal>().await(epoch(c) - w.back);
+      const std::vector<wait>& all = own(c).waits;
+      await_before_pull(machine(c), c.progress, all.data(), all.data() + all.size());
     }
     static bool stopped(const call& c) { return machine(c).stopped[own(c).number].early; }
-    static bool stopping(const call& c) { return machine(c).stopping(); }
+    static bool stopping(const call& c) { return machine(c).stopping_at_once(); }
     static void refuse(const call& c) {
       rules::stop_at(machine(c), identity{own(c)}, c.progress, 0, epoch(c));
     }
@@ -136,7 +143,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const task_facts& facts = facts_of(c.at);
       const bool due = m.fires(facts.lag, c.progress) && facts.is_due();
       const bool given = due && m.is_given(facts.node, facts.lag, c.progress);
-      if (due && !given) return true;
+      if (due && !given && !is_behind_failure(m, facts, c.progress)) return true;
+      rules::note_passed(m, identity{own(c)}, facts.node, c.progress);
       chain::pass(m, facts, c.progress);
       if (given) m.put_given(facts.node, c.progress - facts.lag);
       return false;
@@ -158,6 +166,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     static void fail(const call& c) {
       rules::failed(machine(c), identity{own(c)}, node(c), 0, c.progress, epoch(c),
                     std::current_exception());
+      if (!stopped(c)) pass(c);
     }
 
    private:
@@ -212,7 +221,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           at = call_step(m, self, at, step);  // each step is a segment
         }
         if (step == end) break;
-        if (!is_launched(self, step) && !ready(m, where, step)) [[unlikely]]
+        if (!is_launched(self, step) && (await(where, step, self), m.stopping())) [[unlikely]]
           return false;
         at = call_step(m, self, at, step);
         if (tell(where, step)) interrupt(self);
@@ -223,8 +232,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     std::size_t step = 0;
     try {
       if (self.pulls) {
-        if (!ready(m, where, 0)) [[unlikely]]
-          return stop_at(m, self, 0, progress, epoch);
+        await(where, 0, self);
+        if (m.pulls_apart) runner::light_fence();  // see machine::release_pull
+        if (m.stopping()) [[unlikely]]
+          return refuse(m, self, 0, progress, epoch);
         const bool batch = pull_in_turn(m, self, at);
         const bool told = tell(where, 0);
         if (!batch) [[unlikely]]
@@ -233,16 +244,17 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         if (!told) go_straight_on(self);
       } else {
         if (!until(step, self.first_new, false)) [[unlikely]]
-          return stop_at(m, self, step, progress, epoch);
+          return refuse(m, self, step, progress, epoch);
         // Whether the newest batch exists is known when its first task may start.
         await(where, step);
         if (progress >= m.batches() + self.newest) [[unlikely]]
           return partly(walk(m, where, step));
       }
       if (!until(step, self.steps, !self.pulls)) [[unlikely]]
-        return stop_at(m, self, step, progress, epoch);
+        return refuse(m, self, step, progress, epoch);
     } catch (...) {
-      return failed(m, where);
+      failed(m, where);
+      return progress_result::stopped;
     }
     return progress_result::complete;
   }
@@ -273,7 +285,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       do at = at->body(at);
       while (at != nullptr);
     } catch (...) {
-      return failed(m, where);
+      failed(m, where);
+      return progress_result::stopped;
     }
     return progress_result::complete;
   }
@@ -301,7 +314,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const step_signals& s = self.signal_list[step];
       const word* const at = where.calls() + s.own;
       const task_facts& facts = facts_of(at);
-      if (!ready(m, where, step)) return stop_at(m, self, step, progress, epoch);
+      await(where, step, self);
+      await_before_pull(m, progress, self.waits.data() + s.first_wait,
+                        self.waits.data() + s.last_wait);
+      if (m.stopping_at_once()) return refuse(m, self, step, progress, epoch);
       try {
         if (!facts.suspends && m.is_given(facts.node, facts.lag, progress)) [[unlikely]] {
           pass(m, facts, progress);
@@ -311,9 +327,11 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
             order_before(m, facts.node, progress);
             pull(m, self, at);
           } else {
+            rules::note_passed(m, identity{self}, facts.node, progress);
             pass(m, facts, progress);
           }
-        } else if (facts.suspends || (m.fires(facts.lag, progress) && facts.is_due())) {
+        } else if (facts.suspends || (m.fires(facts.lag, progress) && facts.is_due() &&
+                                      !is_behind_failure(m, facts, progress))) {
           word* const alone = self.alone.data();
           std::copy_n(at, s.size, alone)->body = &end_of_segment;
           // What a coroutine waits for it does when it begins.
@@ -323,12 +341,16 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           if constexpr (Machine::prepares)
             if (orders) m.device.after(facts.node, progress, true);
         } else {
+          rules::note_passed(m, identity{self}, facts.node, progress);
           pass(m, facts, progress);
-          if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);
+          if (m.fires(facts.lag, progress) && !is_behind_failure(m, facts, progress))
+            passed_over(m, self, facts, progress);
         }
       } catch (...) {
         self.now.thrower = at;
-        return failed(m, where);
+        if (failed(m, where) == progress_result::stopped) return progress_result::stopped;
+        --step;  // now to be passed over
+        continue;
       }
       if (tell(where, step)) interrupt(self);
     }
@@ -350,13 +372,21 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       }
     }
   }
-  /// Waits for what a step has to wait for; whether to go on then.
-  [[gnu::always_inline]] static bool ready(Machine& m, position& where, std::size_t step) {
+  /// Likewise, of a step that is no segment with others.
+  [[gnu::always_inline]] static void await(const position& where, std::size_t step, host& self) {
     await(where, step);
-    host& self = where.self();
     if (const step_signals& s = self.signal_list[step]; s.first_wait != s.last_wait)
       interrupt(self);
-    return !m.stopping();
+  }
+  static void await_before_pull(Machine& m, std::size_t progress, const wait* first,
+                                const wait* last) {
+    if constexpr (Machine::drains)
+      if (m.pulls_apart && m.is_ending_early()) [[unlikely]]
+        m.await_before_pull(progress, first, last);
+  }
+  /// Whether a task that fires is not called, because the run ends before.
+  static bool is_behind_failure(const Machine& m, const task_facts& of, std::size_t progress) {
+    return m.failure.ends_before(m.place_of(of.node, progress - of.lag));
   }
 
   /// Tells who waits for a step; whether anybody may.
@@ -625,8 +655,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     if constexpr (Machine::collects)
       if (m.agrees_on_end())
         batch = m.collectives.agree(batch, progress, [&m] { return m.stopping(); });
-    // relaxed: published by the signal of the pull.
-    if (!batch) m.end.store(progress, std::memory_order_relaxed);
+    if (!batch) m.end_source(progress);
     if constexpr (Machine::observed) pulled(m, self, facts_of(at).node, progress, batch);
     return batch;
   }
@@ -638,16 +667,24 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     std::size_t place = facts.place;
     if (const word* const undone = std::exchange(self.now.undone, nullptr))
       place = facts_of(undone).place;
-    return rules::failed(m, identity{self}, facts.node, place, where.progress(), where.epoch(),
-                         std::current_exception());
+    const progress_result w = rules::failed(m, identity{self}, facts.node, place, where.progress(),
+                                            where.epoch(), std::current_exception());
+    if (w != progress_result::stopped) {  // to go on at the step
+      std::size_t step = 0;
+      while (self.facts_at(step).place < place) ++step;
+      m.stopped[self.number].place = step;
+    }
+    return w;
   }
 
-  /// Stops before a step.
-  [[gnu::noinline, gnu::cold]] static progress_result stop_at(Machine& m, const host& self,
-                                                              std::size_t step,
-                                                              std::size_t progress,
-                                                              std::uint32_t epoch) {
-    return rules::stop_at(m, identity{self}, progress, self.facts_at(step).place, epoch);
+  /// Stops before a step, or ends the steady progress there.
+  [[gnu::noinline, gnu::cold]] static progress_result refuse(Machine& m, const host& self,
+                                                             std::size_t step, std::size_t progress,
+                                                             std::uint32_t epoch) {
+    if (!m.is_ending_early())
+      return rules::stop_at(m, identity{self}, progress, self.facts_at(step).place, epoch);
+    m.stopped[self.number].place = step;
+    return progress_result::stopped;
   }
 };
 

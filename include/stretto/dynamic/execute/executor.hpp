@@ -167,7 +167,7 @@ class executor {
   }
 
   runner::run_accounting accounting() const {
-    return machine.accounting(machine.batches(), machine.first);
+    return machine.accounting(machine.batches_of_source(), machine.first);
   }
 
   /// Collectives may have ended the device's work, and are then the reason for what it says.

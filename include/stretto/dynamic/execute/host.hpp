@@ -169,6 +169,7 @@ class position {
     }
     return *this;
   }
+  moment now() const { return *this; }
   void skip(std::size_t progresses) { progress_ += progresses; }
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }

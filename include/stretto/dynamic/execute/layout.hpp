@@ -117,6 +117,9 @@ class layout {
   std::vector<std::string_view> host_names;  ///< as observers show them
   std::vector<std::string_view> node_names;
   std::vector<runner::stopping_point> stopped;  ///< by host thread
+  std::vector<runner::passed_over> passed;      ///< by node, for each of its workers
+  std::vector<std::size_t> ranks;               ///< by node, in the order of a batch's tasks
+  bool pulls_apart = false;                     ///< the source is alone on a thread of its own
   bool alone = true;                            ///< there is only the calling thread
   bool meets = false;                           ///< all threads, after every progress
   std::size_t signal_count = 0;

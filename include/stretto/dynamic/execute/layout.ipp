@@ -53,6 +53,14 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
   made_ = std::vector<runner::slots_made>(hosts.size());
   places_.resize(p.order.size());
   runner::find_places(p.threads.chained, p.threads.chains, places_.data());
+  ranks.resize(p.order.size());
+  runner::find_ranks(p.order, plan.lag(), ranks);
+  std::size_t runners = 0;
+  for (const std::size_t thread : p.threads.thread_of) runners += p.threads.workers[thread];
+  passed.resize(runners);
+  const std::size_t pulls = p.threads.thread_of[pull()];
+  const planner::range chain = p.threads.chains[pulls];
+  pulls_apart = pulls != 0 && p.threads.workers[pulls] == 1 && chain.last - chain.first == 1;
 }
 
 STRETTO_INLINE layout::~layout() = default;
@@ -118,6 +126,7 @@ STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches,
           p.threads.workers,
           stopped,
           places_,
+          passed,
           batches,
           first,
           runs_,

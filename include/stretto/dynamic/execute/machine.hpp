@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -170,7 +171,8 @@ class machine : public run_state<Waiting>, public layout {
   /// takes a progress to find out that the source has ended.
   bool over(std::size_t progress) const {
     const std::size_t more = plan.in_flight() - 1;
-    return progress >= this->batches() + (more > 1 ? more : 1);
+    if (more > 0) return progress >= this->batches() + more;
+    return progress > this->batches() || (progress == this->batches() && this->has_failed());
   }
 
   /// Whether ranks have anything to do together.
@@ -194,6 +196,46 @@ class machine : public run_state<Waiting>, public layout {
 
   // What run/session/protocol.hpp asks for.
 
+  /// Whether what lies before a failure goes through. Not between ranks: what the others have begun
+  /// needs this one.
+  static constexpr bool drains = !collects && !submits;
+  /// Where a node's run for a batch lies in the order of all.
+  std::size_t place_of(std::size_t node, std::size_t batch) const {
+    return batch * ranks.size() + ranks[node];
+  }
+  runner::passed_over& passed_by(std::size_t node, std::size_t progress) {
+    const planner::thread_map& threads = plan.plan().threads;
+    return passed[runner::passed_over_place(threads.thread_of, threads.workers, node, progress)];
+  }
+  /// Whether the batch that a progress hands out lies before the first failure.
+  bool delivers(std::size_t progress) const {
+    return this->fires(deliver_lag(), progress) &&
+           !this->failure.ends_before(place_of(deliver(), progress - deliver_lag()));
+  }
+  /// A task has failed: whoever waits for the pull of a batch that is none any more need not, as
+  /// the source may be in the user's function for long.
+  void release_pull(std::uint32_t epoch) {
+    if (!pulls_apart) return;
+    // Either the source's thread has published its own epoch by now, or it sees what the run was
+    // told before it asks the source again; else it would take this back, and nobody be woken.
+    runner::heavy_fence();
+    signal_of(pull(), 0).release(epoch);
+    if (meets) closed[first_host[plan.plan().threads.thread_of[pull()]] - 1].release(epoch);
+  }
+  /// Where a node has waited for the pull of a batch that is none, and need not have: waits for
+  /// what that pull would have waited for, since others left out their waits for that. \p waits:
+  /// those of the node.
+  [[gnu::noinline, gnu::cold]] void await_before_pull(std::size_t progress, const wait* first,
+                                                      const wait* last) {
+    for (; first != last; ++first) {
+      if (first->on.own.first != signals_of[pull()].own.first ||
+          progress < this->first + first->back || progress - first->back < this->batches())
+        continue;
+      const std::size_t at = progress - first->back;
+      for (const wait& w : hosts[first_host[plan.plan().threads.thread_of[pull()]]].waits)
+        w.on.at(at - w.back).template as<signal>().await(position::epoch_of(at) - w.back);
+    }
+  }
   static constexpr bool may_run_steady() { return true; }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
@@ -241,6 +283,7 @@ class machine : public run_state<Waiting>, public layout {
 
   /// Before a progress, while no other thread runs.
   void restart(std::size_t progress) {
+    if (this->failure.is_known()) std::fill(passed.begin(), passed.end(), runner::passed_over{});
     run_state<Waiting>::restart(progress);
     const std::uint32_t epoch = this->epoch_before();
     unprepared_.store(threads(), std::memory_order_relaxed);

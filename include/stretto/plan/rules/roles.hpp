@@ -300,7 +300,24 @@ constexpr void add_owner(text_builder& to, const declaration& d, std::size_t n) 
   to.add(n < d.tasks.size() ? " writes" : " fills");
 }
 
+/// The transfer that sends a slot to a role, at whatever lookahead; \c none: there is none.
+constexpr std::size_t transfer_to(const declaration& d, const role_finding& f) {
+  for (std::size_t n = 0; n < d.tasks.size(); ++n)
+    for (const std::string_view to : d.tasks[n].to)
+      for (const access& sent : d.tasks[n].writes)
+        if (to == f.role && sent.slot == f.of) return n;
+  return none;
+}
+
 constexpr void add_needed_transfer(text_builder& to, const declaration& d, const role_finding& f) {
+  if (const std::size_t sends = transfer_to(d, f); sends != none) {
+    to.add("; ");
+    add_task(to, d, sends);
+    to.add(
+        " sends it there, but not between them: give it a lookahead that is less than the "
+        "writer's and no less than the reader's");
+    return;
+  }
   to.add("; between them put `stretto::transfer<").shown(f.of.text).add(", \"");
   if (f.other < d.tasks.size() && !d.tasks[f.other].role.empty()) {
     to.shown(d.tasks[f.other].role);

@@ -18,11 +18,19 @@
 /// rule is about them.
 namespace stretto::planner {
 
-enum class group_misuse { sound, in_generated_map, on_caller, of_nobody, pulls, in_order };
+enum class group_misuse {
+  sound,
+  in_generated_map,
+  on_caller,
+  of_nobody,
+  pulls,
+  in_order,
+  suspends
+};
 
 struct misused_group {
   group_misuse what = group_misuse::sound;
-  std::size_t task = planner::none;  ///< in_order: the task that is
+  std::size_t task = planner::none;  ///< in_order, suspends: the task that is or does
   std::string_view meant{};          ///< of_nobody: the group that was probably meant, if one was
 };
 
@@ -33,7 +41,8 @@ class group_judge {
     for (std::size_t t = 0; t < d.tasks.size(); ++t) {
       const std::size_t group = inhabited_.number(thread_name(d.tasks[t]));
       if (group == in_order_.size()) in_order_.push_back(planner::none);
-      const bool ordered = !d.tasks[t].stream.empty() || d.tasks[t].collective;
+      const bool ordered =
+          !d.tasks[t].stream.empty() || d.tasks[t].collective || d.tasks[t].suspends;
       if (ordered && in_order_[group] == planner::none) in_order_[group] = t;
     }
   }
@@ -48,14 +57,15 @@ class group_judge {
       return {group_misuse::of_nobody, none, nearest_group(*d_, g.thread)};
     if (g.workers == 1) return {};
     if (g.thread == d_->from.thread) return {group_misuse::pulls};
-    if (in_order_[group] != planner::none) return {group_misuse::in_order, in_order_[group]};
-    return {};
+    const std::size_t task = in_order_[group];
+    if (task == planner::none) return {};
+    return {d_->tasks[task].suspends ? group_misuse::suspends : group_misuse::in_order, task};
   }
 
  private:
   const declaration* d_;
   text_index inhabited_;
-  list<std::size_t> in_order_;  // by group: its first task on a stream or collective
+  list<std::size_t> in_order_;  // by group: its first task on a stream, collective or a coroutine
 };
 
 /// Adds what a group is given, such as "the queue of thread group `loading`".
@@ -64,8 +74,8 @@ constexpr void add_given(text_builder& to, const thread_group& g) {
   to.fill(" of thread group $", g.thread);
 }
 
-/// Adds what is wrong with a group, and what to do about it. \p name: of the task that is in order,
-/// or of the group that was probably meant.
+/// Adds what is wrong with a group, and what to do about it. \p name: of the task that is in order
+/// or a coroutine, or of the group that was probably meant.
 [[gnu::cold]] constexpr void add_sentence(text_builder& text, group_misuse what,
                                           const thread_group& g, std::string_view name = {}) {
   switch (what) {
@@ -97,6 +107,12 @@ constexpr void add_given(text_builder& to, const thread_group& g) {
           "task $ is on a stream or a collective, whose runs are in order, and so cannot have "
           "workers; put it on a thread of its own",
           name);
+      break;
+    case group_misuse::suspends:
+      text.fill("task $ is a coroutine, whose calls ", name);
+      text.add(
+          "come one after the other, and so cannot have workers; leave them out, or let the task "
+          "be none, so that each worker waits for its own batch");
   }
 }
 [[gnu::cold]] constexpr std::string sentence(group_misuse what, const thread_group& g,

@@ -35,8 +35,14 @@ namespace stretto::runner {
 ///                                           is_opened_by_pull(), closed(machine, at)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
 ///                                           more batch; called if machine.may_run_steady()
-///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires
+///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires and
+///                                           lies before the run's first failure
 ///     may_alternate, may_be_steady          constants: whether there may be workers, or none
+///
+/// A task that throws ends the run there (run/first_failure.hpp): its thread goes on behind it, and
+/// like every other one runs what lies before the failure, and passes over the rest after waiting
+/// for what it would have waited for. Waits that the plan left out, as others lead to them, stay
+/// left out with reason.
 ///
 /// Nothing here costs a steady progress anything: what a schedule of types knows, its `self` and
 /// its machine tell as constants.
@@ -59,7 +65,9 @@ class protocol {
       if constexpr (requires { m.values_made(); }) m.values_made();
       return true;
     }
+    failure.progress = where.next_progress();
     m.tell_to_stop();
+    m.ask_source_to_stop();
     stop_at(m, self, where.next_progress(), 0, where.epoch());
     return false;
   }
@@ -76,9 +84,12 @@ class protocol {
         masked(m, where, pull);
         if constexpr (Chain::may_alternate) where.skip(self.workers() - 1);
       } else if (can_be_steady(m, self, where.next_progress())) {
-        if constexpr (Chain::may_be_steady)
-          while (steady(m, where, pull) == progress_result::complete) {
-          }
+        if constexpr (Chain::may_be_steady) {
+          progress_result w = progress_result::complete;
+          while (w == progress_result::complete) w = steady(m, where, pull);
+          if (w == progress_result::stopped) [[unlikely]]
+            rest(m, where, pull);
+        }
       } else {
         masked(m, where, pull);
       }
@@ -114,6 +125,19 @@ class protocol {
     return meet(m, Chain::self_at(where), at, w);
   }
 
+  /// The rest of a steady progress that ended early: nothing if the thread has stopped, and if a
+  /// task has failed what lies before that.
+  template <class Pull>
+  [[gnu::noinline, gnu::cold]] static progress_result rest(Machine& m, position& where,
+                                                           Pull& pull) {
+    const auto self = Chain::self_at(where);
+    const stopping_point& here = m.stopped[self.number(where.progress())];
+    if (here.early) return progress_result::stopped;
+    const moment& at = where.now();
+    const progress_result w = Chain::walk(m, where, at, pull, here.place);
+    return meet(m, self, at, w == progress_result::complete ? progress_result::partial : w);
+  }
+
   /// Runs no more, having finished the progress \p where is at.
   static void leave(Machine& m, const position& where) {
     leave_before(m, Chain::self_at(where), where.next_progress(), where.epoch());
@@ -135,17 +159,43 @@ class protocol {
                                                              std::size_t progress,
                                                              std::uint32_t epoch,
                                                              std::exception_ptr error) {
-    const std::size_t host = self.number(progress);
+    stopping_point& here = m.stopped[self.number(progress)];
+    const std::size_t batch = progress - m.lag_of(node);
+    bool has_run = false;
     if constexpr (Machine::observed)
-      if (detail::tell_observer(m.observer, host, node, progress - m.lag_of(node), error))
-        ++place;  // it has run
+      has_run = detail::tell_observer(m.observer, self.number(progress), node, batch, error);
     if constexpr (Machine::collects) {
       if constexpr (requires { m.collectives.threw(node); }) m.collectives.threw(node);
-      if (only_stopped(error)) return stop_at(m, self, progress, place, epoch);
+      if (only_stopped(error)) return stop_at(m, self, progress, place + has_run, epoch);
     }
-    m.stopped[host].failure = {node, std::move(error)};
+    caught failure{node, std::move(error), progress, progress};
+    if constexpr (Machine::drains) {
+      // What was passed over after it had failed, and failed again, cannot be gone on from.
+      if (here.failure.node != node || here.failure.progress != progress) {
+        failure.place = m.place_of(node, batch);
+        m.passed_by(node, progress) = {has_run ? batch + 1 : batch, !has_run};
+        here.failure = failure;
+        here.place = place;
+        m.end_early(failure, batch);
+        m.release_pull(epoch);
+        m.ask_source_to_stop();
+        return progress_result::partial;
+      }
+    }
+    if (here.failure.node == planner::none) here.failure = std::move(failure);
     m.tell_to_stop();  // published by the signals that follow
-    return stop_at(m, self, progress, place, epoch);
+    m.ask_source_to_stop();
+    return stop_at(m, self, progress, place + has_run, epoch);
+  }
+
+  /// A task that is passed over in a progress: for good, if that is because the run ends before.
+  template <class Self>
+  static void note_passed(Machine& m, const Self& self, std::size_t node, std::size_t progress) {
+    if constexpr (Machine::drains) {
+      const caught& failed = m.stopped[self.number(progress)].failure;
+      const bool noted = failed.node == node && failed.progress == progress;
+      if (!noted) note_passed(m, node, progress);
+    }
   }
 
   /// Stops before a place in the thread's chain.
@@ -163,10 +213,20 @@ class protocol {
   }
 
  private:
+  [[gnu::noinline, gnu::cold]] static void note_passed(Machine& m, std::size_t node,
+                                                       std::size_t progress) {
+    // Before the first batch of the run a task is passed over anyhow.
+    if (progress < m.first + m.lag_of(node)) return;
+    const std::size_t batch = progress - m.lag_of(node);
+    if (!m.has_failed() || !m.failure.ends_before(m.place_of(node, batch))) return;
+    passed_over& by = m.passed_by(node, progress);
+    if (batch < by.batch) by.batch = batch;
+  }
+
   template <class Self>
   static bool can_be_steady(const Machine& m, const Self& self, std::size_t progress) {
     return progress >= m.called_from && self.is_filled(progress - m.called_from) &&
-           progress <= m.batches() + self.newest() && m.may_run_steady();
+           progress <= m.batches() + self.newest() && m.may_run_steady() && !m.is_ending_early();
   }
 
   /// Gives the thread what it needs to submit to the device. Whether it has it.
@@ -216,7 +276,9 @@ class protocol {
       }
       m.each_closed_at(at, [&at](auto&& signal) { signal.await(at.epoch()); });
       if (m.stopping()) [[unlikely]]
-        return stop_at(m, self, at.progress() + 1, 0, at.epoch());
+        return m.is_ending_early()
+                   ? progress_result::partial  // others may not have run what they were to
+                   : stop_at(m, self, at.progress() + 1, 0, at.epoch());
     }
     return w;
   }

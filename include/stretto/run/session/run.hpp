@@ -81,6 +81,11 @@ class run_of : runner::detail::active_run {
     if constexpr (pull::may_pause) s.refuse_pauses();
     s.begin(*this, first);
     if constexpr (pull::abandons) s.machine().poll(pull_.token());
+    s.machine().source_stop = {};
+    if constexpr (requires { pull_.request_stop(); })
+      s.machine().source_stop = {declare::address_of(pull_), [](void* puller) noexcept {
+                                   static_cast<pull*>(puller)->request_stop();
+                                 }};
     s.template pull_from<Value>(pull_);
   }
   ~run_of() {
@@ -123,7 +128,7 @@ class run_of : runner::detail::active_run {
   /// all threads. Returns whether a batch got through, so that `result()` may be used. In prefill
   /// none does, and of one that a task dropped there is no result.
   bool progress() {
-    const bool through = steady() ? advance_steady_apart() : progress_unsteady();
+    const bool through = steady() ? advance_steady_apart(false) : progress_unsteady();
     take_drop();
     return through;
   }
@@ -133,10 +138,11 @@ class run_of : runner::detail::active_run {
   bool has_more() {
     if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return session_.failed() || delivered_ < session_.finished();
+    if (phase_ == phase::failed) return false;
     if (!closed()) {
-      if (paused() || !over()) return true;
+      if (paused() || phase_ == phase::failing || !over()) return true;
       end_or_pause();
-      if (paused()) return true;
+      if (paused() || phase_ == phase::failing) return true;
       if (release_result()) owes_failure_ = true;
     }
     return owes_failure_ && !superseded();
@@ -376,6 +382,10 @@ class run_of : runner::detail::active_run {
     if constexpr (may_drop) return drops_.last;
     return false;
   }
+  bool has_untold_drop() const {
+    if constexpr (may_drop) return drops_.untold;
+    return false;
+  }
   bool take_drop() {
     if constexpr (may_drop) return std::exchange(drops_.untold, false);
     return false;
@@ -407,18 +417,38 @@ class run_of : runner::detail::active_run {
   }
 
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
-  [[gnu::noinline]] bool advance_steady_apart() {
+  [[gnu::noinline]] bool advance_steady_apart(bool as_far_as_needed = true) {
     lending lent(*this);
     const runner::progress_result w = chain::steady(session_.machine(), session_.at(), pull_);
     if (!lent.take_back()) return next_unsteady();
-    return after_steady(session_, w);
+    if (w != runner::progress_result::complete) return after_last_steady(w, as_far_as_needed);
+    return hands_out(session_);
   }
 
-  [[gnu::noinline]] bool after_last_steady(runner::progress_result w) {
+  [[gnu::noinline]] bool after_last_steady(runner::progress_result w,
+                                           bool as_far_as_needed = true) {
     delivered_ = session_.at().progress() - session_.deliver_lag();
     phase_ = phase::unsteady;
+    if constexpr (machine::drains)
+      if (w == runner::progress_result::stopped) {
+        lending lent(*this);
+        w = chain::rest(session_.machine(), session_.at(), pull_);
+        if (!lent.take_back()) return nothing_more();
+      }
+    if (after_unsteady(w)) return true;
     // Where no batch is in flight when the source ends, this was the end.
-    return after_unsteady(w) || (closed() && nothing_more());
+    if (closed()) return without_result();
+    if constexpr (machine::drains)
+      if (as_far_as_needed && !has_untold_drop() && session_.machine().has_failed())
+        return next_unsteady();
+    return without_result();
+  }
+
+  /// Where a progress brought no result: throws what the run owes if that was the last one.
+  bool without_result() {
+    if (has_untold_drop()) return false;
+    if (phase_ == phase::failing) tell_failure();
+    return closed() && nothing_more();
   }
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
@@ -449,10 +479,9 @@ class run_of : runner::detail::active_run {
   }
 
   [[gnu::noinline]] bool next_unsteady() {
-    while (!closed()) {
+    while (!closed() && phase_ != phase::failed) {
       if (progress_unsteady()) return true;
-      if constexpr (may_drop)
-        if (drops_.untold) return false;
+      if (has_untold_drop()) return false;
     }
     return nothing_more();
   }
@@ -461,6 +490,8 @@ class run_of : runner::detail::active_run {
     if (closed()) return nothing_more();
     if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return next_complete();
+    if (phase_ == phase::failing) tell_failure();
+    if (phase_ == phase::failed) return false;
     if constexpr (pull::may_pause) {
       if (paused()) {
         resume();
@@ -478,7 +509,8 @@ class run_of : runner::detail::active_run {
     leave_steady();
     lending lent(*this);
     const runner::progress_result w = chain::masked(session_.machine(), session_.at(), pull_);
-    return lent.take_back() ? after_unsteady(w) : nothing_more();
+    if (!lent.take_back()) return nothing_more();
+    return after_unsteady(w) || without_result();
   }
 
   /// A stop was requested before all threads were there.
@@ -492,7 +524,7 @@ class run_of : runner::detail::active_run {
     if (w == runner::progress_result::stopped) return stopped_early();
     const machine& m = session_.machine();
     const std::size_t ran = session_.at().progress();
-    bool through = m.fires(session_.deliver_lag(), ran);
+    bool through = m.delivers(ran);
     if (through) {
       ++delivered_;
       through = hands_out(session_);
@@ -509,7 +541,8 @@ class run_of : runner::detail::active_run {
   /// A task failed, or no more tasks are to start.
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     phase_ = phase::stopped;
-    session_.join_run();
+    session_.machine().ask_source_to_stop();
+    session_.join_run(true);
     run_end through = run_end::completed;
     if constexpr (pull::may_pause)
       if (pull_.paused()) through = run_end::cancelled;  // there might have been more
@@ -532,8 +565,22 @@ class run_of : runner::detail::active_run {
     return through;
   }
 
-  /// Nothing is left to run of what was pulled.
+  /// The source may be in the user's function for long: the run ends when it is left.
+  [[noreturn, gnu::noinline, gnu::cold]] void tell_failure() {
+    phase_ = phase::failed;
+    session_.throw_failure_ahead();
+  }
+
+  /// Nothing is left to run of what was pulled, or of what lies before a failure.
   void end_or_pause() {
+    if constexpr (machine::drains)
+      if (session_.machine().has_failed()) {
+        if (!session_.machine().pulls_apart) return close(at_its_end);
+        leave_steady();
+        chain::leave(session_.machine(), session_.at());
+        phase_ = phase::failing;
+        return look_back();
+      }
     if constexpr (pull::may_pause) {
       leave_steady();
       chain::leave(session_.machine(), session_.at());
@@ -579,16 +626,22 @@ class run_of : runner::detail::active_run {
   [[gnu::cold]] void leave(phase before, closing how) {
     machine& m = session_.machine();
     const bool unbegun = before == phase::ready;
-    if (how == left_by_user) m.tell_to_stop();  // published by the signals that follow
-    if (!pull::may_pause || before != phase::paused) chain::leave(m, session_.at());
-    if (!unbegun) session_.join_run();
+    if (how == left_by_user) {
+      m.tell_to_stop();  // published by the signals that follow
+      m.ask_source_to_stop();
+    }
+    const bool has_left = before == phase::failing || before == phase::failed ||
+                          (pull::may_pause && before == phase::paused);
+    if (!has_left) chain::leave(m, session_.at());
+    if (!unbegun) session_.join_run(how == left_by_user || m.has_failed());
     run_end through = pull_.drained() ? run_end::drained : run_end::completed;
     if constexpr (pull::may_pause)
       if (pull_.paused()) through = how == left_by_user ? run_end::left_early : run_end::cancelled;
     session_.write_report({how == left_by_user         ? run_end::left_early
                            : unbegun && pull::abandons ? run_end::cancelled
                                                        : through,
-                           through, delivered_});
+                           through, delivered_, 0, 0,
+                           how == left_by_user && before != phase::failed && machine::drains});
     owes_failure_ =
         how == at_its_end &&
         (session_.failed() || (through == run_end::completed && session_.lacks_given_batches()));

@@ -12,9 +12,12 @@ enum class run_phase : unsigned char {
   ready,
   /// In prefill and drain: the firing rule is asked for every task.
   ///   to steady:   every task of the calling thread fires next, if there is one more batch
-  ///   to stopped:  a task failed, or the run was cancelled
+  ///   to stopped:  the run was cancelled, or a task failed in a way that ends all at once
+  ///   to failing:  a task failed, the last batch before that is through, and the source has a
+  ///   thread
+  ///                to itself
   ///   to paused:   there is nothing yet, and the last batch is through
-  ///   to closed:   the last batch is through; or the run is left
+  ///   to closed:   the last batch is through, or the last one before a failure; or the run is left
   unsteady,
   /// Every task of the calling thread fires in the next progress, if there is one more batch.
   ///   to unsteady: there was none; or a progress is run with the firing rule all the same
@@ -30,6 +33,14 @@ enum class run_phase : unsigned char {
   ///   to unsteady: another batch is asked for
   ///   to closed:   the run is left; or, at once, a task failed or a stop was requested
   paused,
+  /// A task failed, and all batches before that are through and handed out. The source is still on
+  /// its thread, perhaps in the user's function.
+  ///   to failed:   more is asked for, and the failure thrown
+  ///   to closed:   the run is left
+  failing,
+  /// Likewise, and the failure has been thrown.
+  ///   to closed:   the run is left
+  failed,
   /// All threads have left the run early, and the report is written. Results that were complete by
   /// then are still handed out.
   ///   to closed:   they have been; or the run is left

@@ -11,6 +11,7 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/given_batches.hpp>
 #include <stretto/run/owned.hpp>
+#include <stretto/run/patience.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/record.hpp>
 #include <stretto/run/report.hpp>
@@ -23,9 +24,11 @@
 #include <stretto/run/threads/run_maker.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <stretto/run/verdicts.hpp>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace stretto::runner {
 
@@ -114,7 +117,10 @@ class session {
   machine_type& machine() { return executor_.machine; }
 
   const run_report& report() const {
-    return record_.report(executor_.host_names().size(), executor_.accounting());
+    run_report& told = record_.report(executor_.host_names().size(), executor_.accounting());
+    if constexpr (machine_type::drains)
+      if (has_thrown_ahead_) tell_failure_ahead(told);
+    return told;
   }
 
   /// From any thread, at any time.
@@ -212,6 +218,15 @@ class session {
     }
   }
 
+  /// Throws the first failure, which all batches before have got through to, while other threads
+  /// may still be at work.
+  [[noreturn, gnu::cold]] void throw_failure_ahead() {
+    has_thrown_ahead_ = true;
+    const caught first = executor_.machine.failure.get();
+    detail::throw_task_error(executor_.node_names()[first.node],
+                             first.progress - executor_.machine.lag_of(first.node), first.progress,
+                             first.error);
+  }
   /// Refuses a run, if need be, before its source is touched.
   session& admit() {
     if (active_ != nullptr)
@@ -360,8 +375,11 @@ class session {
   /// the batch that would be through next.
   void await_earlier_pulls() { executor_.await_earlier_pulls(at_); }
 
-  /// Waits until every thread has left the run, and what they submitted is done.
-  void join_run() {
+  /// Waits until every thread has left the run, and what they submitted is done. \p early: they
+  /// were told to, and may be in the user's code, which is said after a while.
+  void join_run(bool early) {
+    if constexpr (Executor::has_team)
+      if (team_ && early) join_impatiently();
     join_threads();
     if constexpr (machine_type::submits)
       outcome_.synchronize_tasks(machine().device, executor_.results_on_stream());
@@ -371,6 +389,7 @@ class session {
 
   /// When the run's threads have left it.
   [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
+    has_thrown_ahead_ = false;
     detail::ending with_drops = how;
     with_drops.dropped = withheld();
     with_drops.first = first_;
@@ -413,6 +432,35 @@ class session {
   }
 
  private:
+  /// What is known of a run that has thrown its failure before it has ended.
+  [[gnu::cold, gnu::noinline]] void tell_failure_ahead(run_report& to) const {
+    const caught first = executor_.machine.failure.get();
+    const std::size_t batch = first.progress - executor_.machine.lag_of(first.node);
+    const std::string_view task = executor_.node_names()[first.node];
+    to.end = run_end::failed;
+    to.first = first_;
+    to.pulled = to.finished = batch - first_;
+    to.dropped = withheld();
+    to.delivered = to.finished - to.dropped;
+    to.incomplete = true;
+    std::vector<run_report::failure> failures(1);
+    failures.front() = {std::string(task), batch, first.progress, first.error};
+    failures.swap(to.failures);
+  }
+
+  [[gnu::cold, gnu::noinline]] void join_impatiently() {
+    const run_accounting all = executor_.accounting();
+    const std::size_t pulling = all.first_host(all.thread_of[all.tasks()]);
+    const std::size_t host = team_->join_run_for(
+        detail::milliseconds_of_patience.load(std::memory_order_relaxed), pulling);
+    if (host == 0) return;
+    const caught first = executor_.machine.failure.get();
+    const bool failed = first.node != planner::none;
+    detail::tell_lost_patience(executor_.host_names()[host], host == pulling,
+                               failed ? all.names[first.node] : std::string_view(),
+                               failed ? first.progress - executor_.machine.lag_of(first.node) : 0);
+  }
+
   /// The run that has ended says nothing more of what is in slots.
   void supersede_latest() {
     if (latest_ != nullptr) std::exchange(latest_, nullptr)->supersede();
@@ -451,7 +499,8 @@ class session {
   given_batches to_be_given_;
   std::size_t first_ = 0;  ///< the first batch of the latest run
   bool failed_ = false;
-  bool kept_ = true;  ///< slots hold what batches after the latest run look back at
+  bool has_thrown_ahead_ = false;  ///< its failure, of the run that is active
+  bool kept_ = true;               ///< slots hold what batches after the latest run look back at
 };
 
 }  // namespace stretto::runner

@@ -41,6 +41,9 @@ class thread_team {
   void run_on_caller(std::size_t host);
   /// Waits until every thread has left the run.
   void join_run();
+  /// Likewise, for each for so long at most. One that has not, \p rather this one than others, who
+  /// may wait for it; 0: all have.
+  std::size_t join_run_for(long milliseconds, std::size_t rather);
 
  private:
   struct member;

@@ -57,6 +57,14 @@ STRETTO_INLINE void thread_team::run_on_caller(std::size_t host) {
   for (std::size_t h = 1; h < size_; ++h) members_[h].left.await(runs_);
 }
 
+[[gnu::cold]] STRETTO_INLINE std::size_t thread_team::join_run_for(long milliseconds,
+                                                                   std::size_t rather) {
+  for (std::size_t h = 1; h < size_; ++h)
+    if (!members_[h].left.await_for(runs_, milliseconds))
+      return rather == 0 || members_[rather].left.await_for(runs_, 0) ? h : rather;
+  return 0;
+}
+
 STRETTO_INLINE void thread_team::serve(std::size_t host) {
   detail::name_this_thread(names_[host]);
   if (placed_ != nullptr) placed_->enter(host);

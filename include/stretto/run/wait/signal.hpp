@@ -117,6 +117,9 @@ class signal_word {
     }
   }
 
+  /// So that nobody waits for the owner any more.
+  void release(std::uint32_t epoch) { publish(epoch + detail::released_forever); }
+
   void await(std::uint32_t epoch) {
     if (!has(epoch)) await_in_vain(epoch, nullptr);
   }
@@ -136,6 +139,21 @@ class signal_word {
     if (reached(seen, epoch)) return;
     await_in_vain(epoch, nullptr);
     seen = epoch_.load(std::memory_order_acquire);
+  }
+
+  /// Sleeps until the epoch comes, for about so long at most. Whether it came.
+  [[gnu::cold]] bool await_for(std::uint32_t epoch, long milliseconds)
+    requires Waiting::sleeps
+  {
+    // seq_cst: see publish_fenced().
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    detail::asymmetric_fence_heavy();
+    bool lasting = true;
+    std::uint32_t now = epoch_.load(std::memory_order_seq_cst);
+    for (; lasting && !reached(now, epoch); now = epoch_.load(std::memory_order_seq_cst))
+      lasting = !detail::sleep_while_for(epoch_, now, milliseconds);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    return reached(now, epoch);
   }
 
   /// Back to \p epoch, before which nothing is waited for, while nobody waits. Whoever starts the
@@ -276,6 +294,21 @@ class signal_word {
                                            detail::no_learned_waits>
       learned_{};
 };
+
+/// Fences in pairs, as in P1202: of two threads that each write, fence and read what the other
+/// wrote, one sees it. The light one costs nothing where the system can make other threads fence.
+inline void light_fence() {
+  if (!detail::asymmetric_fences) [[unlikely]]
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+inline void heavy_fence() {
+  if (detail::asymmetric_fences) {
+    detail::asymmetric_fence_heavy();
+  } else {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+}
 
 /// A signal, and where it is said early; null: nowhere. Who runs no more says so only by the
 /// signal.

@@ -4,11 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <stretto/declare/fields.hpp>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/static/errors/first_diagnostic.hpp>
+#include <string_view>
 #include <type_traits>
 
 /// Members of a task that nobody would look at, because their names are misspelled.
@@ -31,6 +33,30 @@ template <class... Type>
 inline constexpr bool declares<observes<Type...>> = true;
 template <class... Type>
 inline constexpr bool declares<mutates<Type...>> = true;
+template <std::size_t Count>
+inline constexpr bool declares<fixed_string<Count>> = true;
+
+/// Whether a value was meant to declare something: one of Stretto's, or outside of objects a
+/// whole number or text. Other data that has the name of a field is the task's own affair.
+template <class Value, bool InObject, bool Constant>
+consteval bool value_declares() {
+  if constexpr (declares<std::remove_cvref_t<Value>>) {
+    return true;
+  } else if constexpr (InObject || std::is_function_v<Value>) {
+    return false;
+  } else {
+    return (Constant && (std::is_integral_v<std::remove_cvref_t<Value>> ||
+                         std::is_enum_v<std::remove_cvref_t<Value>>)) ||
+           std::is_constructible_v<std::string_view, std::add_lvalue_reference_t<Value>>;
+  }
+}
+// Of an enumerator there is no address, and none of a reference in an object.
+template <class Type, class Address = void>
+inline constexpr bool member_declares =
+    value_declares<Type,
+                   std::is_member_pointer_v<Address> ||
+                       (std::is_reference_v<Type> && std::is_void_v<Address>),
+                   std::is_const_v<std::remove_reference_t<Type>> || std::is_void_v<Address>>();
 
 // Asked first, because GCC does not forgive the use of data members as constants.
 template <class Address>
@@ -502,13 +528,191 @@ struct nearly_collective {
         requires { requires is_static<decltype(&Type::is_collective)>; typename constant<Type::is_collective>; }};
   }
 };
+// What other systems call it. A word counts if it holds what was meant for Stretto: a constant, a text or
+// one of Stretto's types.
+struct other_word_for_collective {
+  static invalid::did_you_mean::collective meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::collective; };
+  using names = pack<
+      spelled::nccl, spelled::globally_ordered, spelled::all_reduce>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::nccl), decltype(&Type::nccl)>; } || requires { requires declares<typename Type::nccl>; },
+        requires { requires member_declares<decltype(Type::globally_ordered), decltype(&Type::globally_ordered)>; } || requires { requires declares<typename Type::globally_ordered>; },
+        requires { requires member_declares<decltype(Type::all_reduce), decltype(&Type::all_reduce)>; } || requires { requires declares<typename Type::all_reduce>; }};
+  }
+};
+struct other_word_for_lookahead {
+  static invalid::did_you_mean::lookahead meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::lookahead; };
+  using names = pack<
+      spelled::stage, spelled::pipeline_stage, spelled::batch_offset, spelled::prefetch>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::stage), decltype(&Type::stage)>; } || requires { requires declares<typename Type::stage>; },
+        requires { requires member_declares<decltype(Type::pipeline_stage), decltype(&Type::pipeline_stage)>; } || requires { requires declares<typename Type::pipeline_stage>; },
+        requires { requires member_declares<decltype(Type::batch_offset), decltype(&Type::batch_offset)>; } || requires { requires declares<typename Type::batch_offset>; },
+        requires { requires member_declares<decltype(Type::prefetch), decltype(&Type::prefetch)>; } || requires { requires declares<typename Type::prefetch>; }};
+  }
+};
+struct other_word_for_every {
+  static invalid::did_you_mean::every meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::every; };
+  using names = pack<
+      spelled::interval, spelled::rate, spelled::period, spelled::frequency, spelled::cadence>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::interval), decltype(&Type::interval)>; } || requires { requires declares<typename Type::interval>; },
+        requires { requires member_declares<decltype(Type::rate), decltype(&Type::rate)>; } || requires { requires declares<typename Type::rate>; },
+        requires { requires member_declares<decltype(Type::period), decltype(&Type::period)>; } || requires { requires declares<typename Type::period>; },
+        requires { requires member_declares<decltype(Type::frequency), decltype(&Type::frequency)>; } || requires { requires declares<typename Type::frequency>; },
+        requires { requires member_declares<decltype(Type::cadence), decltype(&Type::cadence)>; } || requires { requires declares<typename Type::cadence>; }};
+  }
+};
+struct other_word_for_thread {
+  static invalid::did_you_mean::thread meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::thread; };
+  using names = pack<
+      spelled::thread_group, spelled::thread_pool, spelled::worker, spelled::executor>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::thread_group), decltype(&Type::thread_group)>; } || requires { requires declares<typename Type::thread_group>; },
+        requires { requires member_declares<decltype(Type::thread_pool), decltype(&Type::thread_pool)>; } || requires { requires declares<typename Type::thread_pool>; },
+        requires { requires member_declares<decltype(Type::worker), decltype(&Type::worker)>; } || requires { requires declares<typename Type::worker>; },
+        requires { requires member_declares<decltype(Type::executor), decltype(&Type::executor)>; } || requires { requires declares<typename Type::executor>; }};
+  }
+};
+struct other_word_for_stream {
+  static invalid::did_you_mean::stream meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::stream; };
+  using names = pack<
+      spelled::cuda_stream, spelled::hip_stream>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::cuda_stream), decltype(&Type::cuda_stream)>; } || requires { requires declares<typename Type::cuda_stream>; },
+        requires { requires member_declares<decltype(Type::hip_stream), decltype(&Type::hip_stream)>; } || requires { requires declares<typename Type::hip_stream>; }};
+  }
+};
+struct other_word_for_depends_on {
+  static invalid::did_you_mean::depends_on meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::depends_on; };
+  using names = pack<
+      spelled::after, spelled::needs, spelled::deps, spelled::upstream, spelled::wait_for>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::after), decltype(&Type::after)>; } || requires { requires declares<typename Type::after>; },
+        requires { requires member_declares<decltype(Type::needs), decltype(&Type::needs)>; } || requires { requires declares<typename Type::needs>; },
+        requires { requires member_declares<decltype(Type::deps), decltype(&Type::deps)>; } || requires { requires declares<typename Type::deps>; },
+        requires { requires member_declares<decltype(Type::upstream), decltype(&Type::upstream)>; } || requires { requires declares<typename Type::upstream>; },
+        requires { requires member_declares<decltype(Type::wait_for), decltype(&Type::wait_for)>; } || requires { requires declares<typename Type::wait_for>; }};
+  }
+};
+struct other_word_for_communicator {
+  static invalid::did_you_mean::communicator meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::communicator; };
+  using names = pack<
+      spelled::comm, spelled::process_group>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::comm), decltype(&Type::comm)>; } || requires { requires declares<typename Type::comm>; },
+        requires { requires member_declares<decltype(Type::process_group), decltype(&Type::process_group)>; } || requires { requires declares<typename Type::process_group>; }};
+  }
+};
+struct other_word_for_name {
+  static invalid::did_you_mean::name meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::name; };
+  using names = pack<
+      spelled::nvtx_tag, spelled::nvtx_name, spelled::nvtx_range>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::nvtx_tag), decltype(&Type::nvtx_tag)>; } || requires { requires declares<typename Type::nvtx_tag>; },
+        requires { requires member_declares<decltype(Type::nvtx_name), decltype(&Type::nvtx_name)>; } || requires { requires declares<typename Type::nvtx_name>; },
+        requires { requires member_declares<decltype(Type::nvtx_range), decltype(&Type::nvtx_range)>; } || requires { requires declares<typename Type::nvtx_range>; }};
+  }
+};
+struct other_word_for_workers {
+  static invalid::did_you_mean::workers meant();
+  template <class Type>
+  static constexpr bool stated = false;
+  using names = pack<
+      spelled::workers, spelled::num_workers, spelled::concurrency, spelled::max_concurrency,
+      spelled::parallelism, spelled::parallel>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::workers), decltype(&Type::workers)>; } || requires { requires declares<typename Type::workers>; },
+        requires { requires member_declares<decltype(Type::num_workers), decltype(&Type::num_workers)>; } || requires { requires declares<typename Type::num_workers>; },
+        requires { requires member_declares<decltype(Type::concurrency), decltype(&Type::concurrency)>; } || requires { requires declares<typename Type::concurrency>; },
+        requires { requires member_declares<decltype(Type::max_concurrency), decltype(&Type::max_concurrency)>; } || requires { requires declares<typename Type::max_concurrency>; },
+        requires { requires member_declares<decltype(Type::parallelism), decltype(&Type::parallelism)>; } || requires { requires declares<typename Type::parallelism>; },
+        requires { requires member_declares<decltype(Type::parallel), decltype(&Type::parallel)>; } || requires { requires declares<typename Type::parallel>; }};
+  }
+};
+struct other_word_for_queue {
+  static invalid::did_you_mean::queue meant();
+  template <class Type>
+  static constexpr bool stated = false;
+  using names = pack<
+      spelled::queue, spelled::queue_size>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::queue), decltype(&Type::queue)>; } || requires { requires declares<typename Type::queue>; },
+        requires { requires member_declares<decltype(Type::queue_size), decltype(&Type::queue_size)>; } || requires { requires declares<typename Type::queue_size>; }};
+  }
+};
+struct other_word_for_stream_options {
+  static invalid::did_you_mean::stream_options meant();
+  template <class Type>
+  static constexpr bool stated = false;
+  using names = pack<
+      spelled::priority, spelled::stream_priority>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::priority), decltype(&Type::priority)>; } || requires { requires declares<typename Type::priority>; },
+        requires { requires member_declares<decltype(Type::stream_priority), decltype(&Type::stream_priority)>; } || requires { requires declares<typename Type::stream_priority>; }};
+  }
+};
+struct other_word_for_state {
+  static invalid::did_you_mean::state meant();
+  template <class Type>
+  static constexpr bool stated = false;
+  using names = pack<
+      spelled::init>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires member_declares<decltype(Type::init), decltype(&Type::init)>; } || requires { requires declares<typename Type::init>; }};
+  }
+};
 // clang-format on
 
 using all_misspellings =
     pack<nearly_reads, nearly_writes, nearly_depends_on, nearly_cross_iter_depends_on,
          nearly_same_progress_sync, nearly_observes, nearly_mutates, nearly_stream, nearly_thread,
          nearly_communicator, nearly_role, nearly_on_failure, nearly_lookahead, nearly_weight,
-         nearly_every, nearly_phase, nearly_collective>;
+         nearly_every, nearly_phase, nearly_collective, other_word_for_collective,
+         other_word_for_lookahead, other_word_for_every, other_word_for_thread,
+         other_word_for_stream, other_word_for_depends_on, other_word_for_communicator,
+         other_word_for_name, other_word_for_workers, other_word_for_queue,
+         other_word_for_stream_options, other_word_for_state>;
 
 /// Names that a task's members may have, looked up together with the task's own: one that the task
 /// has, private or not, is ambiguous. (Types and values, because GCC looks for either alone.)
@@ -551,7 +755,21 @@ struct known_names {
   max_failures;
   struct on_failure; struct reads; struct writes; struct depends_on;
   struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
+  // Words of other systems, which may be either: with both here, either is found.
+  struct nccl; struct globally_ordered; struct all_reduce; struct stage; struct pipeline_stage;
+  struct batch_offset; struct prefetch; struct interval; struct rate; struct period; struct
+  frequency; struct cadence; struct thread_group; struct thread_pool; struct worker; struct
+  executor; struct cuda_stream; struct hip_stream; struct after; struct needs; struct deps; struct
+  upstream; struct wait_for; struct comm; struct process_group; struct nvtx_tag; struct nvtx_name;
+  struct nvtx_range; struct workers; struct num_workers; struct concurrency; struct
+  max_concurrency; struct parallelism; struct parallel; struct queue; struct queue_size; struct
+  priority; struct stream_priority; struct init;
   enum {
+    nccl, globally_ordered, all_reduce, stage, pipeline_stage, batch_offset, prefetch, interval,
+    rate, period, frequency, cadence, thread_group, thread_pool, worker, executor, cuda_stream,
+    hip_stream, after, needs, deps, upstream, wait_for, comm, process_group, nvtx_tag, nvtx_name,
+    nvtx_range, workers, num_workers, concurrency, max_concurrency, parallelism, parallel, queue,
+    queue_size, priority, stream_priority, init,
     // NOLINTBEGIN(readability-identifier-naming)
     look_ahead, lookAhead, lookaheads, lookahed, lookhead, lookahad, lookaead, lookahea, lokahead,
     loookahead, lookkahead, lookaahead, lookaheead, lokoahead, looakhead, lookhaead, lookaehad,
@@ -638,6 +856,14 @@ concept has_no_misspelled_name = requires {
   Seen::Lookahead;
   Seen::kLookahead; Seen::Weight; Seen::kWeight; Seen::Every; Seen::kEvery; Seen::Phase;
   Seen::kPhase;
+  Seen::nccl; Seen::globally_ordered; Seen::all_reduce; Seen::stage; Seen::pipeline_stage;
+  Seen::batch_offset; Seen::prefetch; Seen::interval; Seen::rate; Seen::period; Seen::frequency;
+  Seen::cadence; Seen::thread_group; Seen::thread_pool; Seen::worker; Seen::executor;
+  Seen::cuda_stream; Seen::hip_stream; Seen::after; Seen::needs; Seen::deps; Seen::upstream;
+  Seen::wait_for; Seen::comm; Seen::process_group; Seen::nvtx_tag; Seen::nvtx_name;
+  Seen::nvtx_range; Seen::workers; Seen::num_workers; Seen::concurrency; Seen::max_concurrency;
+  Seen::parallelism; Seen::parallel; Seen::queue; Seen::queue_size; Seen::priority;
+  Seen::stream_priority; Seen::init;
   // clang-format on
 };
 

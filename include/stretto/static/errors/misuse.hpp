@@ -49,18 +49,33 @@ inline constexpr bool is_ago = false;
 template <class Type, auto Batches>
 inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
+// The name of a field that is a type, given to a value. First it is asked whether there is one.
+// clang-format off
 template <class Type>
-concept stream_in_object =
-    std::is_member_pointer_v<decltype(&Type::stream)> ||
-    (std::is_reference_v<decltype(Type::stream)> && !requires { &Type::stream; });
+concept stream_as_value = requires { Type::stream; } && (requires { requires member_declares<decltype(Type::stream), decltype(&Type::stream)>; } || (!requires { &Type::stream; } && member_declares<decltype(Type::stream)>));
 template <class Type>
-concept thread_in_object =
-    std::is_member_pointer_v<decltype(&Type::thread)> ||
-    (std::is_reference_v<decltype(Type::thread)> && !requires { &Type::thread; });
+concept thread_as_value = requires { Type::thread; } && (requires { requires member_declares<decltype(Type::thread), decltype(&Type::thread)>; } || (!requires { &Type::thread; } && member_declares<decltype(Type::thread)>));
 template <class Type>
-concept stream_is_text = !stream_in_object<Type> && requires { std::string_view(Type::stream); };
+concept role_as_value = requires { Type::role; } && (requires { requires member_declares<decltype(Type::role), decltype(&Type::role)>; } || (!requires { &Type::role; } && member_declares<decltype(Type::role)>));
 template <class Type>
-concept thread_is_text = !thread_in_object<Type> && requires { std::string_view(Type::thread); };
+concept communicator_as_value = requires { Type::communicator; } && (requires { requires member_declares<decltype(Type::communicator), decltype(&Type::communicator)>; } || (!requires { &Type::communicator; } && member_declares<decltype(Type::communicator)>));
+template <class Type>
+concept reads_as_value = requires { Type::reads; } && (requires { requires member_declares<decltype(Type::reads), decltype(&Type::reads)>; } || (!requires { &Type::reads; } && member_declares<decltype(Type::reads)>));
+template <class Type>
+concept writes_as_value = requires { Type::writes; } && (requires { requires member_declares<decltype(Type::writes), decltype(&Type::writes)>; } || (!requires { &Type::writes; } && member_declares<decltype(Type::writes)>));
+template <class Type>
+concept depends_on_as_value = requires { Type::depends_on; } && (requires { requires member_declares<decltype(Type::depends_on), decltype(&Type::depends_on)>; } || (!requires { &Type::depends_on; } && member_declares<decltype(Type::depends_on)>));
+template <class Type>
+concept cross_iter_depends_on_as_value = requires { Type::cross_iter_depends_on; } && (requires { requires member_declares<decltype(Type::cross_iter_depends_on), decltype(&Type::cross_iter_depends_on)>; } || (!requires { &Type::cross_iter_depends_on; } && member_declares<decltype(Type::cross_iter_depends_on)>));
+template <class Type>
+concept same_progress_sync_as_value = requires { Type::same_progress_sync; } && (requires { requires member_declares<decltype(Type::same_progress_sync), decltype(&Type::same_progress_sync)>; } || (!requires { &Type::same_progress_sync; } && member_declares<decltype(Type::same_progress_sync)>));
+template <class Type>
+concept observes_as_value = requires { Type::observes; } && (requires { requires member_declares<decltype(Type::observes), decltype(&Type::observes)>; } || (!requires { &Type::observes; } && member_declares<decltype(Type::observes)>));
+template <class Type>
+concept mutates_as_value = requires { Type::mutates; } && (requires { requires member_declares<decltype(Type::mutates), decltype(&Type::mutates)>; } || (!requires { &Type::mutates; } && member_declares<decltype(Type::mutates)>));
+template <class Type>
+concept on_failure_as_value = requires { Type::on_failure; } && (requires { requires member_declares<decltype(Type::on_failure), decltype(&Type::on_failure)>; } || (!requires { &Type::on_failure; } && member_declares<decltype(Type::on_failure)>));
+// clang-format on
 
 template <class Type>
 concept has_nameless_stream = has_stream<Type> && Type::stream::value.empty();
@@ -72,10 +87,22 @@ template <class Type>
 concept bounds_failures =
     declare::part_is<Type, tag::max_failures>() && requires { requires Type::value >= 1; };
 
-/// A type that stands for a number, as std::integral_constant does.
+/// A type that stands for a number, as std::integral_constant does, or is that of one.
 template <class Type>
-concept number_as_type =
-    std::is_pointer_v<decltype(&Type::value)> && std::is_arithmetic_v<decltype(Type::value)>;
+concept number_as_type = std::is_same_v<Type, int> || requires {
+  requires std::is_pointer_v<decltype(&Type::value)>;
+  requires std::is_arithmetic_v<decltype(Type::value)>;
+};
+
+/// A phase that is no number an int can be; a text is the task's own affair.
+template <class Type>
+concept phase_as_value =
+    requires { Type::phase; } && !states<scalar::phase, Type> &&
+    (requires { requires declares<std::remove_cvref_t<decltype(Type::phase)>>; } ||
+     (!in_object<scalar::phase, Type> && requires {
+       requires std::is_arithmetic_v<std::remove_cvref_t<decltype(Type::phase)>>;
+       requires std::is_const_v<decltype(Type::phase)>;
+     }));
 
 /// A number called `weight` that is no constant. In an object, what is no number is the task's own
 /// affair.
@@ -84,40 +111,50 @@ consteval bool weight_is_odd() {
   if constexpr (states<scalar::weight, Type>) {
     return false;
   } else if constexpr (in_object<scalar::weight, Type>) {
-    return number_in_object<scalar::weight, Type>;
+    return number_in_object<scalar::weight, Type> ||
+           declares<std::remove_cvref_t<scalar::weight::type<Type>>>;
   } else {
     return requires { Type::weight; } || requires { requires declares<typename Type::weight>; } ||
            requires { requires number_as_type<typename Type::weight>; };
   }
 }
 /// Whether a member called `every` is odd in that way, or a phase next to one: a truth value, or a
-/// number that is no constant or that no int can be. What else is called `phase` is the task's own
-/// affair.
+/// number that is no constant or that no int can be. A phase that is a number's type is odd by
+/// itself; what else is called `phase` is the task's own affair.
 template <class Type>
 consteval bool rate_is_odd() {
-  if constexpr (states<scalar::every, Type>) {
+  if constexpr (
+      requires { requires declares<typename Type::phase>; } ||
+      requires { requires number_as_type<typename Type::phase>; } || phase_as_value<Type>) {
+    return true;
+  } else if constexpr (states<scalar::every, Type>) {
     return !states<scalar::phase, Type> && !in_object<scalar::phase, Type> &&
-           (
-               requires {
-                 requires std::is_arithmetic_v<std::remove_cvref_t<decltype(Type::phase)>>;
-               } || requires { requires number_as_type<typename Type::phase>; });
+           requires { requires std::is_arithmetic_v<std::remove_cvref_t<decltype(Type::phase)>>; };
   } else if constexpr (in_object<scalar::every, Type>) {
-    return number_in_object<scalar::every, Type>;
+    return number_in_object<scalar::every, Type> ||
+           declares<std::remove_cvref_t<scalar::every::type<Type>>>;
   } else {
     return requires { Type::every; } || requires { requires declares<typename Type::every>; } ||
            requires { requires number_as_type<typename Type::every>; };
   }
 }
 
-/// A parameter that says nothing of a slot, behind or before one that does.
+/// A parameter that says nothing of a slot, behind or before one that does, or where nothing does.
 template <class Type>
 consteval auto parameters_diagnostic() {
   using said = said_by_task<Type>;
-  if constexpr (said::odd == 0) {
+  using parameters = typename said::parameters;
+  if constexpr (said::odd != 0) {
+    return errors::odd_parameter<Type, said::odd, declare::nth<said::odd - 1, parameters>>{};
+  } else if constexpr (parameters::size == 0 || said::accesses::size != 0) {
     return errors::no_error{};
+  } else if constexpr (parameters::size > 1) {  // the first may be the context
+    return errors::unsaid_parameter<Type, 2, declare::nth<1, parameters>>{};
+  } else if constexpr (!std::is_reference_v<declare::nth<0, parameters>> ||
+                       std::is_class_v<std::remove_cvref_t<declare::nth<0, parameters>>>) {
+    return errors::no_error{};  // the context, or what a device or a communicator is
   } else {
-    return errors::odd_parameter<Type, said::odd,
-                                 declare::nth<said::odd - 1, typename said::parameters>>{};
+    return errors::unsaid_parameter<Type, 1, declare::nth<0, parameters>>{};
   }
 }
 
@@ -172,13 +209,17 @@ consteval auto odd_member() {
                     requires { Type::lookahead; } || requires { typename Type::lookahead; })) {
     return errors::odd_lookahead<Type>{};
   } else if constexpr ((!has_stream<Type> && requires { typename Type::stream; }) ||
-                       stream_is_text<Type>) {
+                       stream_as_value<Type>) {
     return errors::odd_stream<Type>{};
   } else if constexpr ((!has_thread<Type> && requires { typename Type::thread; }) ||
-                       thread_is_text<Type>) {
+                       thread_as_value<Type>) {
     return errors::odd_thread<Type>{};
-  } else if constexpr (!has_role<Type> && requires { typename Type::role; }) {
+  } else if constexpr ((!has_role<Type> && requires { typename Type::role; }) ||
+                       role_as_value<Type>) {
     return errors::odd_role<Type>{};
+  } else if constexpr ((!has_communicator<Type> && requires { typename Type::communicator; }) ||
+                       communicator_as_value<Type>) {
+    return errors::odd_communicator<Type>{};
   } else if constexpr (has_nameless_stream<Type>) {
     return errors::nameless_stream<Type>{};
   } else if constexpr (has_nameless_thread<Type>) {
@@ -198,9 +239,7 @@ consteval auto odd_member() {
     return errors::phase_without_every<Type>{};
   } else if constexpr (has_on_failure<Type>) {
     return failure_diagnostic<Type>(static_cast<typename Type::on_failure*>(nullptr));
-  } else if constexpr (
-      requires { typename Type::on_failure; } ||
-      requires { requires std::is_same_v<decltype(&Type::on_failure), const verdict*>; }) {
+  } else if constexpr (requires { typename Type::on_failure; } || on_failure_as_value<Type>) {
     return errors::odd_on_failure<Type>{};
   } else if constexpr (requires {
                          requires is_static<decltype(&Type::max_failures)>;
@@ -228,7 +267,14 @@ template <class Type>
 consteval auto list_diagnostic() {
   namespace m = invalid::member;
   // clang-format off
-  if constexpr (requires { requires !field_types<reads, typename Type::reads>::ok; }) return errors::not_the_list<Type, m::reads, typename Type::reads>{};
+  if constexpr (reads_as_value<Type>) return errors::list_as_value<Type, m::reads>{};
+  else if constexpr (writes_as_value<Type>) return errors::list_as_value<Type, m::writes>{};
+  else if constexpr (depends_on_as_value<Type>) return errors::list_as_value<Type, m::depends_on>{};
+  else if constexpr (cross_iter_depends_on_as_value<Type>) return errors::list_as_value<Type, m::cross_iter_depends_on>{};
+  else if constexpr (same_progress_sync_as_value<Type>) return errors::list_as_value<Type, m::same_progress_sync>{};
+  else if constexpr (observes_as_value<Type>) return errors::list_as_value<Type, m::observes>{};
+  else if constexpr (mutates_as_value<Type>) return errors::list_as_value<Type, m::mutates>{};
+  else if constexpr (requires { requires !field_types<reads, typename Type::reads>::ok; }) return errors::not_the_list<Type, m::reads, typename Type::reads>{};
   else if constexpr (requires { requires !field_types<writes, typename Type::writes>::ok; }) return errors::not_the_list<Type, m::writes, typename Type::writes>{};
   else if constexpr (requires { requires !field_types<depends_on, typename Type::depends_on>::ok; }) return errors::not_the_list<Type, m::depends_on, typename Type::depends_on>{};
   else if constexpr (requires { requires !field_types<cross_iter_depends_on, typename Type::cross_iter_depends_on>::ok; }) return errors::not_the_list<Type, m::cross_iter_depends_on, typename Type::cross_iter_depends_on>{};
@@ -532,6 +578,7 @@ struct misused_group {
     else if constexpr (What == group_misuse::on_caller) return pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>{};
     else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group, invalid::did_you_mean::group<Meant>...>>{};
     else if constexpr (What == group_misuse::pulls) return pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>{};
+    else if constexpr (What == group_misuse::suspends) return pack<invalid::a_task_that_is_a_coroutine_cannot_have_workers<Task>>{};
     else return pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>{};
     // clang-format on
   }

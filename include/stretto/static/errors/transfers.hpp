@@ -25,9 +25,11 @@ struct not_copied {
 /// over a network,
 struct not_bytes {
   static constexpr std::string_view why =
-      "which is more than bytes; other processes get copies of those: send a value that is "
-      "trivially "
-      "copyable, and neither a pointer nor a view, or a std::vector or std::string of such";
+      "which is more than bytes, as far as its type tells; other processes get copies of those: "
+      "send a "
+      "value that is trivially copyable, and neither a pointer nor a view, or a std::vector or "
+      "std::string of such, or say of a container without further members "
+      "`template <> inline constexpr bool stretto::sent_by_elements<...> = true;`";
 };
 
 /// and from device to device.

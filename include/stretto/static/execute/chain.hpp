@@ -216,7 +216,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     static std::size_t progress(const call& c) { return c.at.progress(); }
     static void await(const call& c) { c.machine->await_all(c.at, node<Place>); }
     static bool stopped(const call& c) { return c.machine->stopped[Thread].early; }
-    static bool stopping(const call& c) { return c.machine->stopping(); }
+    static bool stopping(const call& c) { return c.machine->stopping_at_once(); }
     static void refuse(const call& c) { chain::refuse(*c.machine, c.at.progress(), Place); }
     static bool fires(const call& c) {
       if (chain::calls(*c.machine, node<Place>, c.at.progress())) return true;
@@ -235,7 +235,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       pass(c);
     }
     static void pass(const call& c) { tell<Place>(*c.machine, c.at); }
-    static void fail(const call& c) { chain::fail(*c.machine, c.at.progress(), Place); }
+    static void fail(const call& c) {
+      chain::fail(*c.machine, c.at.progress(), Place);
+      if (!stopped(c)) pass(c);
+    }
   };
   static void begin_call(Machine& m, const moment& at) {
     calls_of_this(m).template begin<rules_of_call<0>>({&m, at});
@@ -302,27 +305,46 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                                         [[maybe_unused]] const position& where,
                                                         const moment& at, Pull& pull,
                                                         std::size_t first) {
-    bool goes_on = true;
-    if constexpr (pulls) {
-      bool batch = false;
-      if (first == 0) goes_on = pull_place<false>(m, where, at, pull, batch);
-      if constexpr (is_unrolled) {
-        goes_on = goes_on && from<polls<Pull>>(m, at, planner::larger(first, std::size_t{1}));
-      } else {
-        goes_on = goes_on && places<1, length, polls<Pull>, false>(m, where, at);
+    if constexpr (is_unrolled) {
+      bool goes_on = true;
+      if constexpr (pulls) {
+        bool batch = false;
+        while (first == 0 && goes_on && !pull_place<false>(m, where, at, pull, batch))
+          goes_on = !m.stopped[identity::number(at.progress())].early;
       }
-    } else if constexpr (is_unrolled) {
-      goes_on = from<polls<Pull>>(m, at, first);
+      goes_on = goes_on && from<polls<Pull>>(m, at, planner::larger(first, std::size_t{pulls}));
+      return after_walk(m, at, goes_on);
     } else {
-      if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, where, at);
-      // From here on it is known whether there is a newest batch.
-      if constexpr (beginning[first_new])
-        if (goes_on) begin_calls(m, at, first_new);
-      if (goes_on) m.await_all(at, node_at(first_new));
-      goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, where, at);
+      runner::stopping_point& here = m.stopped[identity::number(at.progress())];
+      here.asking = true;
+      here.place = first;
+      // Once more, from where a task has failed.
+      while (!walk_pieces(m, where, at, pull, here.place))
+        if (here.early) return runner::progress_result::stopped;
+      here.asking = false;
+      return after_walk(m, at, true);
     }
+  }
+  static runner::progress_result after_walk(Machine& m, const moment& at, bool goes_on) {
     goes_on = goes_on && begin_last_calls(m, at);
     return goes_on ? runner::progress_result::complete : runner::progress_result::stopped;
+  }
+  /// A long chain from a place on.
+  template <class Pull>
+  static bool walk_pieces(Machine& m, [[maybe_unused]] const position& where, const moment& at,
+                          Pull& pull, std::size_t first) {
+    if constexpr (pulls) {
+      bool batch = false;
+      if (first == 0 && !pull_place<false>(m, where, at, pull, batch)) return false;
+      return places<1, length, polls<Pull>, false>(m, where, at);
+    } else {
+      if (first < first_new && !places<0, first_new, polls<Pull>, false>(m, where, at))
+        return false;
+      // From here on it is known whether there is a newest batch.
+      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);
+      m.await_all(at, node_at(first_new));
+      return places<first_new, length, polls<Pull>, false>(m, where, at);
+    }
   }
 
   /// A short chain from a place on, not unrolled: prefill and drain are few, and another unrolled
@@ -335,7 +357,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         if (beginning[place]) begin_calls(m, at, place);
       m.await_all(at, n);
       if constexpr (Polls)
-        if (m.stopping()) return refuse(m, at.progress(), place);
+        if (m.stopping_at_once()) return refuse(m, at.progress(), place);
       try {
         if (calls(m, n, at.progress())) {
           body_at<pulls ? 1 : 0>(m, at, place);
@@ -343,7 +365,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           pass_over(m, at, n);
         }
       } catch (...) {
-        return fail(m, at.progress(), place);
+        fail(m, at.progress(), place);
+        if (m.stopped[identity::number(at.progress())].early) return false;
+        --place;  // now to be passed over
+        continue;
       }
       if (awaited(n)) m.publish(at, n);
     }
@@ -357,12 +382,15 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       return m.fires(plan.lag[n], progress);
   }
 
-  /// Whether it is called then: one that fires is, unless the run was given what it writes.
+  /// Whether it is called then: one that fires is, unless the run ends before or was given what it
+  /// writes.
   static bool calls(const Machine& m, std::size_t n, std::size_t progress) {
-    return fires(m, n, progress) && !m.is_given(n, plan.lag[n], progress);
+    return fires(m, n, progress) && !m.is_given(n, plan.lag[n], progress) &&
+           (n == plan.pull || !m.failure.ends_before(m.place_of(n, progress - plan.lag[n])));
   }
   /// Of a node that is not.
   static void pass_over(Machine& m, const moment& at, std::size_t n) {
+    rules::note_passed(m, identity{}, n, at.progress());
     step::leave_out(m, at, n);
     if (m.given.any()) [[unlikely]]
       m.put_given(n, at.progress());
@@ -419,18 +447,32 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     at_place = Place;
     if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
-        return false;
+        if (!asks_again(m, at.progress(), Place, fires)) return false;
     }
     if constexpr (asks_late(Place)) fires = calls(m, node<Place>, at.progress());
     if (fires) [[likely]] {
       step::template run<node<Place>, !Machine::submits>(
           m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && following[Place]);
-    } else {
+    } else if (!is_behind(m, at.progress(), Place)) {
       pass_over(m, at, node<Place>);
     }
     if constexpr (telling[Place]) m.publish(at, node<Place>);
     return true;
   }
+  /// The run was told something when a place's waits were over. Whether the thread goes on, having
+  /// asked once more whether the task is called: as it does for each, and if only a task failed.
+  [[gnu::noinline, gnu::cold]] static bool asks_again(Machine& m, std::size_t progress,
+                                                      std::size_t place, bool& fires) {
+    if (!m.is_ending_early() || !m.stopped[identity::number(progress)].asking) return false;
+    fires = fires && calls(m, node_at(place), progress);
+    return true;
+  }
+  /// Whether a place has been done before a task failed that the thread goes on from.
+  static bool is_behind(const Machine& m, std::size_t progress, std::size_t place) {
+    const runner::stopping_point& here = m.stopped[identity::number(progress)];
+    return here.asking && place < here.place;
+  }
+
   /// Whether it is known only after a place's waits whether its task fires. What a thread learned
   /// of older batches in its last progress, a worker must be told by its fellows.
   static constexpr bool asks_late(std::size_t place) {
@@ -443,7 +485,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                               std::size_t last) {
     std::uint64_t set = 0;
     for (std::size_t place = first; place < last; ++place)
-      if (Every ? fires(m, node_at(place), at.progress()) : calls(m, node_at(place), at.progress()))
+      if (Every ? fires(m, node_at(place), at.progress())
+                : !is_behind(m, at.progress(), place) && calls(m, node_at(place), at.progress()))
         set |= std::uint64_t{1} << (place - first);
     return set;
   }
@@ -617,7 +660,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                                 const moment& at, Pull& pull, bool& batch) {
     await<0>(m, at);
     if constexpr (polls<Pull>) {
-      if (m.stopping()) [[unlikely]]
+      if constexpr (!Machine::alone && Machine::pulls_apart)
+        runner::light_fence();  // see machine::release_pull
+      if (Every ? m.stopping() : m.stopping_at_once()) [[unlikely]]
         return refuse(m, step::number(where, at), 0);
     }
     try {
@@ -637,7 +682,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   // in registers.
   [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, std::size_t progress,
                                                   std::size_t place) {
-    rules::stop_at(m, identity{}, progress, place, moment::epoch_of(progress));
+    if (m.is_ending_early()) {
+      m.stopped[identity::number(progress)].place = place;
+    } else {
+      rules::stop_at(m, identity{}, progress, place, moment::epoch_of(progress));
+    }
     return false;
   }
   /// Inside a handler.

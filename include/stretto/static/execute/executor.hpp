@@ -248,7 +248,8 @@ class executor {
                                      plan.workers,
                                      machine.stopped,
                                      places_of<schedule>,
-                                     machine.batches(),
+                                     machine.passed,
+                                     machine.batches_of_source(),
                                      machine.first,
                                      plan.runs,
                                      machine.verdicts.table()};

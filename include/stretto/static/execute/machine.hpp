@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <stretto/run/backend.hpp>
+#include <stretto/run/first_failure.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/stand_in.hpp>
@@ -172,6 +174,8 @@ struct machine : runner::run_state<Waiting> {
   [[no_unique_address]] calls_under_way<call_of_coroutine, begun::count> calls;
 
   runner::stopping_point stopped[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
+  /// By node, for each of its workers. Written by who runs the node.
+  std::array<runner::passed_over, hosts::signal_count> passed{};
   /// How many host threads there are: of a coroutine there is none.
   static constexpr std::size_t team = hosts::count - begun::count;
   /// How many of them have yet to make their slots' values in this run.
@@ -194,6 +198,26 @@ struct machine : runner::run_state<Waiting> {
 
   // What run/session/protocol.hpp asks for.
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
+  /// Whether what lies before a failure goes through. Not between ranks: what the others have begun
+  /// needs this one.
+  static constexpr bool drains = !collects && !submits;
+  static constexpr auto ranks = [] {
+    std::array<std::size_t, plan.nodes> all{};
+    runner::find_ranks(plan.order, plan.lag, all);
+    return all;
+  }();
+  /// Where a node's run for a batch lies in the order of all.
+  static constexpr std::size_t place_of(std::size_t node, std::size_t batch) {
+    return batch * plan.nodes + ranks[node];
+  }
+  runner::passed_over& passed_by(std::size_t node, std::size_t progress) {
+    return passed[hosts::signal(node, progress)];
+  }
+  /// Whether the batch that a progress hands out lies before the first failure.
+  bool delivers(std::size_t progress) const {
+    return state::fires(plan.lag[plan.deliver], progress) &&
+           !state::failure.ends_before(place_of(plan.deliver, progress - plan.lag[plan.deliver]));
+  }
   bool make_values(std::size_t host, runner::caught& failure) {
     if constexpr (begun::count > 0)
       for (std::size_t k = 0; k < begun::count; ++k)
@@ -256,6 +280,24 @@ struct machine : runner::run_state<Waiting> {
     }(std::make_index_sequence<threads - 1>());
   }
 
+  /// Whether the source is alone on a thread of its own, so that nothing else waits while it is in
+  /// the user's function.
+  static constexpr bool pulls_apart =
+      plan.thread_of[plan.pull] != 0 && hosts::workers(plan.thread_of[plan.pull]) == 1 &&
+      plan.chains[plan.thread_of[plan.pull]].last - plan.chains[plan.thread_of[plan.pull]].first ==
+          1;
+  /// A task has failed: whoever waits for the pull of a batch that is none any more need not, as
+  /// the source may be in the user's function for long.
+  void release_pull([[maybe_unused]] std::uint32_t epoch) {
+    if constexpr (!alone && pulls_apart) {
+      // Either the source's thread has published its own epoch by now, or it sees what the run was
+      // told before it asks the source again; else it would take this back, and nobody be woken.
+      runner::heavy_fence();
+      signal_of(plan.pull, 0).release(epoch);
+      if constexpr (meets) closed[hosts::at(plan.thread_of[plan.pull], 0) - 1].release(epoch);
+    }
+  }
+
   /// Waits for what a node of a thread has to wait for.
   template <std::size_t Thread, std::size_t Producer, std::size_t Back>
   [[gnu::always_inline]] void await(const typename position::moment& at) {
@@ -271,12 +313,12 @@ struct machine : runner::run_state<Waiting> {
   /// would have it for each of its places.
   [[gnu::noinline]] void await_all([[maybe_unused]] const typename position::moment& at,
                                    [[maybe_unused]] std::size_t node) {
-    if constexpr (!alone)
-      for (std::size_t w = waits.of[node].first; w < waits.of[node].last; ++w) {
-        const auto back = static_cast<std::size_t>(waits.edges[w].delta);
-        signal_of(waits.edges[w].producer, at.progress() - back)
-            .await(at.epoch() - static_cast<std::uint32_t>(back));
-      }
+    if constexpr (!alone) {
+      await_all_of(at.progress(), node);
+      if constexpr (pulls_apart)
+        if (state::is_ending_early()) [[unlikely]]
+          await_before_pull(at.progress(), node);
+    }
   }
   /// Tells who waits for a node.
   [[gnu::noinline]] void publish([[maybe_unused]] const typename position::moment& at,
@@ -287,8 +329,8 @@ struct machine : runner::run_state<Waiting> {
   /// Whether a run is over before this progress, as far as is known. With one batch in flight it
   /// takes a progress to find out that the source has ended.
   bool over(std::size_t progress) const {
-    constexpr std::size_t more = plan.max_lookahead == 0 ? 1 : plan.in_flight() - 1;
-    return progress >= state::batches() + more;
+    if constexpr (plan.max_lookahead > 0) return progress >= state::batches() + plan.max_lookahead;
+    return progress > state::batches() || (progress == state::batches() && state::has_failed());
   }
 
   /// Whether all host threads have made their slots' values. acquire: what they did for it on the
@@ -311,6 +353,7 @@ struct machine : runner::run_state<Waiting> {
 
   /// Before a progress, while no other thread runs.
   void restart(std::size_t progress) {
+    if (state::failure.is_known()) passed = {};
     state::restart(progress);
     const std::uint32_t epoch = state::epoch_before();
     if constexpr (counts_prepared) unprepared.store(team, std::memory_order_relaxed);
@@ -344,6 +387,24 @@ struct machine : runner::run_state<Waiting> {
   }
 
  private:
+  void await_all_of(std::size_t progress, std::size_t node) {
+    for (std::size_t w = waits.of[node].first; w < waits.of[node].last; ++w) {
+      const auto back = static_cast<std::size_t>(waits.edges[w].delta);
+      signal_of(waits.edges[w].producer, progress - back)
+          .await(position::moment::epoch_of(progress) - static_cast<std::uint32_t>(back));
+    }
+  }
+  /// Where a node has waited for the pull of a batch that is none, and need not have: waits for
+  /// what that pull would have waited for, since others left out their waits for that.
+  [[gnu::noinline, gnu::cold]] void await_before_pull(std::size_t progress, std::size_t node) {
+    for (std::size_t w = waits.of[node].first; w < waits.of[node].last; ++w) {
+      const auto back = static_cast<std::size_t>(waits.edges[w].delta);
+      if (waits.edges[w].producer == plan.pull && progress >= state::first + back &&
+          progress - back >= state::batches())
+        await_all_of(progress - back, plan.pull);
+    }
+  }
+
   /// Where the signal of a node is said early; null: nowhere.
   template <std::size_t Node, std::size_t Back = 0>
   [[gnu::always_inline]] runner::early_word* early_word_of(

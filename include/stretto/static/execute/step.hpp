@@ -183,8 +183,7 @@ class step {
     bool batch = pull(at.template value<slot, 0>(m.memory));
     if constexpr (Machine::collects && declared<schedule>::value.from.collective)
       batch = m.collectives.agree(batch, at.progress(), [&m] { return m.stopping(); });
-    // relaxed: the signal that the pull is done orders it.
-    if (!batch) m.end.store(number(where, at), std::memory_order_relaxed);
+    if (!batch) m.end_source(number(where, at));
     if constexpr (Machine::observed) pulled(m, at, batch);
     return batch;
   }
