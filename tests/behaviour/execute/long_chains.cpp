@@ -9,7 +9,7 @@
 #include <exception>
 #include <stdexcept>
 #include <stop_token>
-#include <stretto/static/execute/pipeline.hpp>
+#include <stretto/stretto.hpp>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <array>
-#include <stretto/static/execute/pipeline.hpp>
+#include <stretto/stretto.hpp>
 #include <vector>
 
 namespace {
