@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <condition_variable>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
-#include <ranges>
-#include <stdexcept>
-#include <condition_variable>
 #include <mutex>
 #include <queue>
+#include <ranges>
+#include <stdexcept>
 #include <stop_token>
 #include <stretto/explain.hpp>
 #include <stretto/sources.hpp>
@@ -83,6 +83,22 @@ struct racing
     : st::schedule<st::source<number>, st::streams<"prefetch", "compute">, prefetch, train> {};
 // [racing]
 
+void stop_a_source() {
+  numbers queue;
+  for (int n = 1; n < 4; ++n) queue.put(n);
+  st::pipeline<fed> pipeline;
+  try {
+    // [told]
+    const auto from_queue = [&queue](int& slot, std::stop_token token) {
+      return queue.take(slot, token);  // wakes up when a stop is requested, and says false
+    };
+    for (const int t : pipeline.run(from_queue)) std::printf("%d\n", t);
+    // [told]
+  } catch (const st::task_error& error) {
+    std::printf("%s\n", error.what());
+  }
+}
+
 int main() {
   std::printf("=== task\n");
   // [task]
@@ -112,21 +128,7 @@ int main() {
   // [report]
 
   std::printf("=== told\n");
-  [] {
-    numbers queue;
-    for (int n = 1; n < 4; ++n) queue.put(n);
-    st::pipeline<fed> pipeline;
-    try {
-      // [told]
-      const auto from_queue = [&queue](int& slot, std::stop_token token) {
-        return queue.take(slot, token);  // wakes up when a stop is requested, and says false
-      };
-      for (const int t : pipeline.run(from_queue)) std::printf("%d\n", t);
-      // [told]
-    } catch (const st::task_error& error) {
-      std::printf("%s\n", error.what());
-    }
-  }();
+  stop_a_source();
 
   std::printf("=== recover\n");
   // [recover]
