@@ -178,17 +178,17 @@ struct draining_chain : runner::protocol<draining, draining_chain> {
 
   template <class Pull>
   static progress_result every_task(draining& m, machine::position&, const machine::position& at,
-                                    Pull& pull) {
+                                    Pull& source) {
     m.log.push_back("all tasks " + std::to_string(at.progress()));
-    return pull(m, at.progress());
+    return source(m, at.progress());
   }
   template <class Pull>
   static progress_result walk(draining& m, const machine::position&, const machine::position& at,
-                              Pull& pull, std::size_t first) {
+                              Pull& source, std::size_t first) {
     m.log.push_back("firing tasks from " + std::to_string(first) + " on " +
                     std::to_string(at.progress()));
     if (m.failure.is_known()) rules::note_passed(m, self{}, 5, at.progress());
-    return first == 0 ? pull(m, at.progress()) : progress_result::complete;
+    return first == 0 ? source(m, at.progress()) : progress_result::complete;
   }
   /// Its task 5 throws, which is the third of its own.
   static progress_result fail(draining& m, std::size_t progress) {
