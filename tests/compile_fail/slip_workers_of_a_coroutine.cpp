@@ -7,7 +7,7 @@
 //
 // expect-error: a_task_that_is_a_coroutine_cannot_have_workers<fetch>
 // expect-text: task `fetch` is a coroutine, whose calls come one after the other, and so cannot have workers
-// expect-at: pipeline<fetching> pipeline
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <stretto/suspend.hpp>
@@ -27,10 +27,10 @@ struct fetch {
 };
 
 #ifdef FIXED
-struct fetching : st::schedule<st::source<key>, st::result<row>, fetch> {};
+struct training : st::schedule<st::source<key>, st::result<row>, fetch> {};
 #else
-struct fetching
+struct training
     : st::schedule<st::source<key>, st::result<row>, fetch, st::workers<"fetching", 4>> {};
 #endif
 
-void run() { st::pipeline<fetching> pipeline; }
+void run() { st::pipeline<training> pipeline; }

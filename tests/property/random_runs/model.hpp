@@ -348,6 +348,8 @@ class referee {
     const record::span& first = r_.run(n, static_cast<std::size_t>(bn));
     const record::span& then = r_.run(o, static_cast<std::size_t>(bo));
     if (then.started == 0 || r_.given[n][static_cast<std::size_t>(bn)]) return;
+    // What fails has not ended, what lies behind it is passed over, and batches before go through.
+    if (bn > bo && r_.thrown != 0 && first.ended == 0) return;
     if (first.ended == 0 || first.ended > then.started)
       say(std::string(why) + ": " + m_.tasks[o].name + " of batch " + std::to_string(bo) +
           " does not come after " + m_.tasks[n].name + " of batch " + std::to_string(bn));
