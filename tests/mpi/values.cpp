@@ -205,8 +205,8 @@ void other_values() {
     std::function<void(dynamic::schedule&)> make;
   };
   const std::vector<change> changes{
-      // Batches are pulled as far ahead.
-      {"pull", [](dynamic::schedule& s) { s.at("gather").lookahead = 2; }},
+      // Batches are pulled as far ahead, but that is not where they differ first.
+      {"gather", [](dynamic::schedule& s) { s.at("gather").lookahead = 2; }},
       {"gather", [](dynamic::schedule& s) { s.at("gather").communicator = "world"; }}};
   const std::string others = ranks() == 2 ? "rank 0" : "ranks 0, 2 and 3";
   for (const change& c : changes) {

@@ -161,7 +161,7 @@ TEST_CASE("a value with another plan does not begin") {
     std::string found_at;
     void (*make)(dynamic::schedule&);
   };
-  for (const change& c : {change{"pull",  // batches are pulled as far ahead
+  for (const change& c : {change{"upload",  // not `pull`, which follows it
                                  [](dynamic::schedule& s) { s.at("upload").lookahead = 2; }},
                           change{"spread", [](dynamic::schedule& s) {
                                    s.at("spread").communicator = "world";

@@ -542,7 +542,7 @@ TEST_CASE("a source is told when the run is left, or when somebody asks it to st
     });
     for (const int result : pipeline.run(source, st::cancel_on(stop.get_token())))
       CHECK(result == 0);
-    CHECK(pipeline.report().delivered == 1);
+    CHECK(pipeline.report().delivered <= 1);  // it may be cancelled before that is handed out
     asking.join();
   });
 }

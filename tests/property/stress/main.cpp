@@ -32,7 +32,10 @@ void disturb(std::size_t node, std::size_t batch) {
   dice d(state.seed ^ (node << 20U) ^ batch);
   if (d.one_in(100)) std::this_thread::sleep_for(std::chrono::microseconds(d.below(3000)));
   if (state.planned.node != node || state.planned.batch != batch) return;
-  if (state.planned.what == fault::exception) throw planned_fault();
+  if (state.planned.what == fault::exception) {
+    probing::current->fail_on(batch);
+    throw planned_fault();
+  }
   state.requested.store(true, std::memory_order_release);
 }
 
