@@ -60,10 +60,10 @@ class first_failure {
   mutable std::atomic_flag taken_{};
   caught first_;
 };
-
-/// The order of a batch's nodes, for \p ranks: by lag, then by their order within a progress, and
-/// last the delivery, which is the last node.
-template <class Order, class Lag, class Ranks>
+#if !defined(STRETTO_COMPILED)
+#  pragma GCC diagnostic ignored "-Wsign-conversion"  // of the sum; facades set it back
+#endif
+template <class Order, class Lag, class Ranks>  // by lag, then within a progress; deliveries last
 constexpr void find_ranks(const Order& order, const Lag& lag, Ranks& ranks) {
   const std::size_t deliver = order.size() - 1;
   for (std::size_t i = 0; i < order.size(); ++i) {

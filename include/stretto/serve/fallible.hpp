@@ -44,15 +44,16 @@ class fallible {
 
   /// Null if there is an answer.
   std::exception_ptr error() const {
-    return held_.index() == 1 ? std::get<1>(held_).error() : nullptr;
+    const failed* const why = std::get_if<1>(&held_);
+    return why != nullptr ? why->error() : nullptr;
   }
   /// The answer. Throws the error in its place.
   Answer& value() {
-    if (held_.index() == 1) std::rethrow_exception(error());
+    if (const std::exception_ptr why = error()) std::rethrow_exception(why);
     return std::get<0>(held_);
   }
   const Answer& value() const {
-    if (held_.index() == 1) std::rethrow_exception(error());
+    if (const std::exception_ptr why = error()) std::rethrow_exception(why);
     return std::get<0>(held_);
   }
 
