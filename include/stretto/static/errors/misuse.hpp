@@ -146,7 +146,7 @@ consteval auto parameters_diagnostic() {
   using parameters = typename said::parameters;
   if constexpr (said::odd != 0) {
     return errors::odd_parameter<Type, said::odd, declare::nth<said::odd - 1, parameters>>{};
-  } else if constexpr (parameters::size == 0 || said::accesses::size != 0) {
+  } else if constexpr (parameters::size == 0 || said::accesses::size != 0) {  // NOLINT
     return errors::no_error{};
   } else if constexpr (parameters::size > 1) {  // the first may be the context
     return errors::unsaid_parameter<Type, 2, declare::nth<1, parameters>>{};
