@@ -133,6 +133,7 @@ void discard(Report& report, std::size_t delivered, std::exception_ptr error) no
       report.in_flight.clear();
       report.incomplete = true;
     }
+    report.undelivered.clear();
     report.finished = delivered;
   }
   if (report.failures.empty()) fail_at_end(report, std::move(error));

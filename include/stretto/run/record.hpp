@@ -28,8 +28,12 @@ struct kept_report {
   /// Writes down what became of a run's batches. \p late: it may turn out later that something else
   /// has failed.
   void tell(const run_accounting& all, const run_numbers& numbers, bool late) noexcept;
+  /// More results were handed out since.
+  void tell_delivered(const run_numbers& numbers);
 
  private:
+  /// Lists the batches that have a result which was not handed out.
+  void list_undelivered(const run_accounting& all);
   /// Lists the batches in flight: all that were pulled, from the first that is not finished on.
   void list_in_flight(const run_accounting& all);
 };

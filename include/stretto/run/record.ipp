@@ -19,6 +19,7 @@ namespace stretto::runner::detail {
     std::vector<run_report::failure>(most).swap(room);
   }
   std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
+  std::vector<std::size_t>().swap(report.undelivered);
   report.end = run_end::none;
   std::vector<run_report::failure>().swap(report.drops);
   report.first = report.pulled = report.finished = report.delivered = report.dropped = 0;
@@ -29,6 +30,30 @@ namespace stretto::runner::detail {
 // The one operation on strings: each costs a file that has it some compile time.
 [[gnu::cold, gnu::noinline]] STRETTO_INLINE void set_name(std::string& to, std::string_view name) {
   to = std::string(name.data(), name.size());
+}
+
+[[gnu::cold]] STRETTO_INLINE void kept_report::list_undelivered(const run_accounting& all) {
+  const std::size_t deliver = all.names.size() - 1;
+  const std::size_t begin = report.first + report.delivered + report.dropped;
+  const std::size_t end = report.first + report.finished;
+  std::size_t count = 0;
+  for (std::size_t b = begin; b < end; ++b) count += all.verdicts.skips(deliver, b) ? 0 : 1;
+  std::vector<std::size_t>(count).swap(report.undelivered);
+  std::size_t next = 0;
+  for (std::size_t b = begin; b < end; ++b)
+    if (!all.verdicts.skips(deliver, b)) report.undelivered[next++] = b;
+}
+
+[[gnu::cold]] STRETTO_INLINE void kept_report::tell_delivered(const run_numbers& numbers) {
+  report.delivered = numbers.delivered;
+  report.dropped = numbers.dropped;
+  const std::size_t begin = numbers.first + numbers.delivered + numbers.dropped;
+  std::size_t gone = 0;
+  while (gone < report.undelivered.size() && report.undelivered[gone] < begin) ++gone;
+  std::size_t kept = 0;
+  for (std::size_t i = gone; i < report.undelivered.size(); ++i)
+    report.undelivered[kept++] = report.undelivered[i];
+  while (report.undelivered.size() > kept) report.undelivered.pop_back();
 }
 
 [[gnu::cold]] STRETTO_INLINE void kept_report::list_in_flight(const run_accounting& all) {
@@ -106,9 +131,11 @@ namespace stretto::runner::detail {
   report.dropped_failures = count_dropped_failures(all.verdicts);
   try {
     list_drops(all.verdicts, all.names, all.lag, true).first.swap(report.drops);
+    list_undelivered(all);
     list_in_flight(all);
   } catch (...) {
     report.drops.clear();
+    report.undelivered.clear();
     report.in_flight.clear();
     report.incomplete = true;
   }
@@ -151,20 +178,21 @@ namespace stretto::runner::detail {
   if (!latest.all_through())
     throw_usage_error(
         text_builder()
-            .add("the latest run was left or cancelled when ")
-            .count(latest.pulled - latest.delivered - latest.dropped)
-            .add(" of its batches had not got through, which are lost: stop a run that is to go on "
-                 "by a token, run(source, token), and take all its results")
+            .add("the latest run was left or cancelled with ")
+            .count(latest.pulled - latest.finished)
+            .add(" batches in flight and ")
+            .count(latest.finished - latest.delivered - latest.dropped)
+            .add(" undelivered (see report(), and recover() for what they carry), behind which it "
+                 "cannot go on: stop a run that is to go on by a token, run(source, token), and "
+                 "take "
+                 "all its results")
             .text());
 }
 
 inline const run_record::functions run_record::with_report{
     [](run_record& r, std::size_t threads) { r.kept().restart(threads); },
     [](run_record& r, const run_accounting& all) { r.kept().tell(all, r.numbers_, r.late_); },
-    [](run_record& r) {
-      r.kept().report.delivered = r.numbers_.delivered;
-      r.kept().report.dropped = r.numbers_.dropped;
-    },
+    [](run_record& r) { r.kept().tell_delivered(r.numbers_); },
     [](run_record& r) { r.kept().~kept_report(); }};
 
 // Not `cold`: to GCC, all that can only follow a cold call is cold, too, and that would be the loop

@@ -21,7 +21,7 @@ enum class run_end {
 
 /// What became of a run's batches when it stopped.
 struct run_report {
-  /// A batch that entered the pipeline and did not get through.
+  /// A batch that entered the pipeline and did not pass every task.
   struct unfinished {
     std::size_t batch = 0;
     std::vector<std::string> ran;  ///< the tasks that did finish it, in order
@@ -44,6 +44,9 @@ struct run_report {
       0;  ///< how many of these, in order, went through every task or were dropped
   std::size_t delivered = 0;  ///< how many results were handed out, in order
   std::size_t dropped = 0;    ///< how many were not, in between, because a task dropped the batch
+  /// Those of the finished ones that have a result which was not handed out, in order: of a run
+  /// that was left, or stopped at once. `recover` gives out what they carry.
+  std::vector<std::size_t> undelivered;
   std::vector<unfinished> in_flight;
   std::vector<failure> failures;
   /// How many batches were dropped because a task failed that has `on_failure`, each time counted.
@@ -51,8 +54,8 @@ struct run_report {
   /// By batch; of what one task dropped by its verdict, the first 16, and of its dropped failures
   /// the first 16.
   std::vector<failure> drops;
-  /// There was no memory to say more: `in_flight` or `drops` is missing, or names are. Numbers and
-  /// errors are always there.
+  /// There was no memory to say more: `undelivered`, `in_flight` or `drops` is missing, or names
+  /// are. Numbers and errors are always there.
   bool incomplete = false;
 
   /// Whether a batch was pulled, and its result not handed out.

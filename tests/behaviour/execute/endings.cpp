@@ -687,6 +687,45 @@ tested::pipeline<Schedule>& global() {
   return p;
 }
 
+struct fetch {
+  using thread = st::thread<"fetching">;
+  using reads = st::reads<in>;
+  using writes = st::writes<out>;
+  static constexpr int lookahead = 3;
+  std::atomic<int>* done;
+  void operator()(int a, int& b) const {
+    b = 10 * a;
+    done->fetch_add(1, std::memory_order_relaxed);
+  }
+};
+struct fetched : st::schedule<st::source<in>, st::result<out>, fetch> {};
+
+TEST_CASE("endings: what is finished and was not handed out is listed, and can be had") {
+  const deadline limit("a loop that is left");
+  std::atomic<int> done{0};
+  tested::pipeline<fetched> p(fetch{&done});
+  std::size_t got = 0;
+  {
+    auto run = p.run(std::views::iota(0));
+    while (got < 5 && run.next()) ++got;
+    // All that the run has asked for by now: batches up to 7.
+    while (done < 7) std::this_thread::yield();
+  }
+  const st::run_report& r = p.report();
+  CHECK(r.end == st::run_end::left_early);
+  CHECK(r.delivered == 5);
+  CHECK(r.undelivered.size() >= 2);
+  CHECK(r.pulled == r.delivered + r.undelivered.size() + r.in_flight.size());
+  for (std::size_t i = 0; i < r.undelivered.size(); ++i) {
+    const std::size_t batch = r.undelivered[i];
+    CHECK(batch == 5 + i);
+    CHECK(r.holds(batch));
+    REQUIRE(p.recover<out>(batch) != nullptr);
+    CHECK(*p.recover<out>(batch) == 10 * static_cast<int>(batch));
+  }
+  CHECK(p.recover<out>(4) == nullptr);  // handed out
+}
+
 TEST_CASE("endings: std::exit inside the loop over a static pipeline ends the program") {
   CHECK(exit_code_of([] {
           for (const int x : global<endless>().run(std::views::iota(0)))

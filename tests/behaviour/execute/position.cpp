@@ -193,7 +193,7 @@ TEST_CASE("pushed batches go on across a flush, where it is said") {
   steps.close();
   CHECK(why_refused([&] {
           static_cast<void>(steps.push(1));
-        }).starts_with("the latest run was left or cancelled when 1 of its batches"));
+        }).starts_with("the latest run was left or cancelled with "));
 }
 
 TEST_CASE("batches are pushed from a position on, which a run over none takes") {
@@ -395,11 +395,13 @@ TEST_CASE("a run that lost batches is not gone on with, and has no position") {
     CHECK(why_refused(onwards) ==
           "a second run was started while one is active: end or leave the first one");
   }
-  const std::string lost =
-      "the latest run was left or cancelled when " +
-      std::to_string(pipeline.report().pulled - pipeline.report().delivered) +
-      " of its batches had not got through, which are lost: stop a run that is to go on by a "
-      "token, run(source, token), and take all its results";
+  const std::string lost = "the latest run was left or cancelled with " +
+                           std::to_string(pipeline.report().in_flight.size()) +
+                           " batches in flight and " +
+                           std::to_string(pipeline.report().undelivered.size()) +
+                           " undelivered (see report(), and recover() for what they carry), behind "
+                           "which it cannot go on: stop a run that is to go on by a token, "
+                           "run(source, token), and take all its results";
   CHECK(why_refused(onwards) == lost);
   CHECK(why_refused(position) == lost);
 

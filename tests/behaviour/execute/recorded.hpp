@@ -241,6 +241,9 @@ struct subject {
         if (ran(t, through + i)) expected.emplace_back(names[t]);
       CHECK(report.in_flight[i].ran == expected);
     }
+    REQUIRE(report.undelivered.size() == through - delivered);
+    for (std::size_t i = 0; i < report.undelivered.size(); ++i)
+      CHECK(report.undelivered[i] == delivered + i);
     CHECK(report.failures.size() == failures);
   }
 
