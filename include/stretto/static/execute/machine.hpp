@@ -218,11 +218,11 @@ struct machine : runner::run_state<Waiting> {
     return state::fires(plan.lag[plan.deliver], progress) &&
            !state::failure.ends_before(place_of(plan.deliver, progress - plan.lag[plan.deliver]));
   }
-  bool make_values(std::size_t host, runner::caught& failure) {
+  bool make_values(std::size_t host, runner::caught& missing) {
     if constexpr (begun::count > 0)
       for (std::size_t k = 0; k < begun::count; ++k)
-        if (begun::all[k].by == host && !values.make(begun::groups + k, failure)) return false;
-    return values.make(host, failure);
+        if (begun::all[k].by == host && !values.make(begun::groups + k, missing)) return false;
+    return values.make(host, missing);
   }
   bool may_run_steady() const {
     if constexpr (submits) return device.may_run_steady();
