@@ -71,7 +71,7 @@ constexpr void find_ranks(const Order& order, const Lag& lag, Ranks& ranks) {
     for (std::size_t j = 0; j < order.size(); ++j) {
       const bool is_before =
           lag[order[j]] < lag[order[i]] || (lag[order[j]] == lag[order[i]] && j < i);
-      before += is_before && order[j] != deliver ? 1 : 0;
+      if (is_before && order[j] != deliver) ++before;
     }
     ranks[order[i]] = before;
   }

@@ -132,7 +132,8 @@ struct run_state {
   }
   /// Whether a task has failed. For who may have seen the end that this brought, and nothing else.
   bool has_failed() const {
-    std::atomic_thread_fence(std::memory_order_acquire);  // behind that look, see end_before()
+    // acquire: reads what that look read, or what was stored later; see end_before().
+    static_cast<void>(end.load(std::memory_order_acquire));
     return failure.is_known();
   }
   /// How many batches the source had, once it has ended.
