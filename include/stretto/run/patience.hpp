@@ -8,16 +8,17 @@
 
 namespace stretto {
 
-/// What to do where the end of a run has to wait for user code: a run ends when every thread has
-/// left it, and one that fails, or is left or cancelled, may have a source or a task that does not
-/// come back. After so many milliseconds, once, \p tell gets a sentence that names the thread;
-/// null: it goes to standard error.
+/// What to do where a run has to wait for user code. Before its first batch it waits for threads to
+/// be attached. It ends when every thread has left it, and one that fails, or is left or cancelled,
+/// may have a source or a task that does not come back. After so many milliseconds, once a wait,
+/// \p tell gets a sentence that names the thread, or the group that lacks one; null: it goes to
+/// standard error.
 struct patience {
   long milliseconds = 1000;
   void (*tell)(std::string_view sentence) noexcept = nullptr;
 };
 
-/// For all runs of the program that end from now on. From any thread.
+/// For all such waits of the program that begin from now on. From any thread.
 void set_patience(patience how) noexcept;
 
 namespace runner::detail {
@@ -25,6 +26,9 @@ namespace runner::detail {
 // relaxed: two words that nothing else depends on.
 inline std::atomic<long> milliseconds_of_patience{patience().milliseconds};
 inline std::atomic<decltype(patience::tell)> told_of_lost_patience{nullptr};
+
+/// Says a sentence where the user wants to have it.
+[[gnu::cold]] STRETTO_INLINE void tell_of_wait(std::string_view sentence) noexcept;
 
 /// Says that a run cannot end because of \p thread, which \p pulls or runs tasks. \p failed: the
 /// task that ended the run, on \p batch; empty: the user did.

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -303,6 +305,90 @@ TEST_CASE("attaching: a pipeline is destroyed with threads inside, used or not")
     await_attached("loading");
     s.reset();
   }
+}
+
+namespace {
+
+/// What was said of waits, for as long as it is there: at once, and where a test hears it.
+class said_of_waits {
+ public:
+  said_of_waits() {
+    all.clear();
+    st::set_patience({1, [](std::string_view sentence) noexcept {
+                        const std::lock_guard lock(mutex);
+                        all.emplace_back(sentence);
+                      }});
+  }
+  said_of_waits(const said_of_waits&) = delete;
+  said_of_waits& operator=(const said_of_waits&) = delete;
+  ~said_of_waits() { st::set_patience({}); }
+
+  /// When so many have been said.
+  static std::vector<std::string> await(std::size_t count) {
+    while (now().size() < count) std::this_thread::yield();
+    return now();
+  }
+  static std::vector<std::string> now() {
+    const std::lock_guard lock(mutex);
+    return all;
+  }
+
+ private:
+  static inline std::mutex mutex;
+  static inline std::vector<std::string> all;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "attaching: groups that lack their threads are named, once a wait, with a token or none") {
+  const deadline limit("threads that come when it is said that they lack");
+  subject s({"rendering", "loading"});
+  for (const bool asked : {false, true}) {
+    const said_of_waits said;
+    thread late([&] {
+      const auto first = said.await(1);
+      CHECK(first.front() ==
+            "a run waits for threads to be attached: thread group `loading` has no thread yet: let "
+            "one call attach(\"loading\"); thread group `rendering` has no thread yet: let one "
+            "call attach(\"rendering\")");
+      thread loading([&] { CHECK(s.pipeline.attach("loading")); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it is not said again
+      CHECK(s.pipeline.attach("rendering"));
+    });
+    std::stop_source stop;
+    CHECK((asked ? s.results(s.pipeline.run(s.source(), stop.get_token())) : s.results()) ==
+          batches);
+    late.join();
+    CHECK(said.now().size() == 1);
+  }
+}
+
+TEST_CASE("attaching: of a group with workers it is said how many are there") {
+  const deadline limit("workers that come when it is said that they lack");
+  struct decode {
+    using thread = st::thread<"de\ncoding">;
+    using reads = st::reads<number>;
+    using writes = st::writes<drawn>;
+    void operator()(int in, int& out) const { out = in; }
+  };
+  struct schedule
+      : st::schedule<st::source<number>, st::result<drawn>, decode, st::workers<"de\ncoding", 3>> {
+  };
+  const said_of_waits said;
+  tested::pipeline<schedule> pipeline{decode{}, st::attached_threads{"de\ncoding"}};
+  thread first([&] { CHECK(pipeline.attach("de\ncoding")); });
+  tested::until_others_sleep();
+  thread others([&] {
+    CHECK(said.await(1).front() ==
+          "a run waits for threads to be attached: thread group `de\\ncoding` has 1 of 3 threads: "
+          "let 2 more call attach(\"de\\ncoding\")");
+    thread second([&] { CHECK(pipeline.attach("de\ncoding")); });
+    CHECK(pipeline.attach("de\ncoding"));
+  });
+  int results = 0;
+  for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>(5))) ++results;
+  CHECK(results == 5);
 }
 
 TEST_CASE("attaching: a group with workers wants a thread for each") {

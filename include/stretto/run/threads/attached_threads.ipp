@@ -4,10 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <stretto/run/error.hpp>
+#include <stretto/run/patience.hpp>
 #include <stretto/run/text_builder.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/run/threads/group_named.hpp>
 #include <stretto/run/wait/futex.hpp>
+#include <stretto/text/visible.hpp>
+#include <string_view>
 
 namespace stretto::runner::detail {
 
@@ -15,9 +18,10 @@ namespace stretto::runner::detail {
 /// pipeline that is being destroyed.
 class attachment_slots final : public attachments {
  public:
-  /// \p wanted: whether the threads of a group are the user's.
-  attachment_slots(planner::view<bool> wanted, planner::view<std::size_t> workers)
-      : attachments(table) {
+  /// \p wanted: whether the threads of a group are the user's. The other two outlive it.
+  attachment_slots(planner::view<bool> wanted, planner::view<std::string_view> groups,
+                   planner::view<std::size_t> workers)
+      : attachments(table), groups_(groups), workers_(workers) {
     for (const std::size_t w : workers) size_ += w;
     // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): now that the size is known
     all_ = new slot[size_];
@@ -38,16 +42,17 @@ class attachment_slots final : public attachments {
 
   bool has(std::size_t host) const { return all_[host].attached; }
 
+  bool lacks(std::size_t host) const {
+    // relaxed: nothing else is read because of it.
+    return all_[host].attached && awaited_.load(std::memory_order_relaxed) &&
+           all_[host].now.load(std::memory_order_relaxed) == slot_state::vacant;
+  }
+
   bool await_all(wait_question stop) {
-    do {
-      for (;;) {
-        const std::uint32_t seen = state_of_changes();
-        if (none_but(slot_state::waiting)) break;
-        if (stop.requested != nullptr && stop.requested(stop.stop)) return false;
-        wait_for_change(seen, stop);
-      }
-    } while (!commit());
-    return true;
+    awaited_.store(true, std::memory_order_relaxed);
+    const bool came = come_all(stop);
+    awaited_.store(false, std::memory_order_relaxed);
+    return came;
   }
   void begin() {
     for (std::size_t h = 0; h < size_; ++h)
@@ -106,6 +111,7 @@ class attachment_slots final : public attachments {
   static const functions table;
 
   static inline std::atomic<std::uint32_t> changes{0};
+  static constexpr long between_questions = 2;  // milliseconds
 
   /// Tells that a slot has changed, after it has.
   static void changed() {
@@ -116,12 +122,65 @@ class attachment_slots final : public attachments {
   static std::uint32_t state_of_changes() { return changes.load(std::memory_order_acquire); }
   /// Sleeps until there is a change, or, as tokens wake nobody up, until it is time to ask again.
   static void wait_for_change(std::uint32_t seen, wait_question stop) {
-    constexpr long between_questions = 2;  // milliseconds
     if (stop.requested != nullptr) {
       sleep_while_for(changes, seen, between_questions);
     } else {
       sleep_while(changes, seen);
     }
+  }
+  /// Sleeps for a part of \p patience at most, which is in milliseconds, and takes that from it if
+  /// there was no change.
+  static void wait_for_change(std::uint32_t seen, wait_question stop, long& patience) {
+    constexpr long longest = 20;  // others that share the counter wake it up in between
+    long most = stop.requested != nullptr ? between_questions : longest;
+    if (patience < most) most = patience;
+    if (sleep_while_for(changes, seen, most)) patience -= most;
+  }
+
+  bool come_all(wait_question stop) {
+    long patience = milliseconds_of_patience.load(std::memory_order_relaxed);
+    bool told = false;
+    do {
+      for (;;) {
+        const std::uint32_t seen = state_of_changes();
+        if (none_but(slot_state::waiting)) break;
+        if (stop.requested != nullptr && stop.requested(stop.stop)) return false;
+        if (patience > 0) {
+          wait_for_change(seen, stop, patience);
+        } else {
+          if (!told) told = tell_which_lack();
+          wait_for_change(seen, stop);
+        }
+      }
+    } while (!commit());
+    return true;
+  }
+  /// Says which groups a run waits for. False if all threads have come meanwhile.
+  bool tell_which_lack() const noexcept try {
+    text_builder said;
+    said.add("a run waits for threads to be attached");
+    bool any = false;
+    std::size_t host = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      std::size_t lacking = 0;
+      for (std::size_t w = 0; w < workers_[g]; ++w) lacking += lacks(host++) ? 1 : 0;
+      if (lacking == 0) continue;
+      said.add(any ? "; " : ": ").add("thread group ").name(groups_[g]);
+      any = true;
+      if (workers_[g] == 1) {
+        said.add(" has no thread yet: let one");
+      } else {
+        said.add(" has ").count(workers_[g] - lacking).add(" of ").count(workers_[g]);
+        said.add(" threads: let ").count(lacking).add(" more");
+      }
+      planner::list<char> name;
+      text::add_visible_name(name, groups_[g]);
+      said.add(" call attach(\"").add({name.data(), name.size()}).add("\")");
+    }
+    if (any) tell_of_wait(said.text());
+    return any;
+  } catch (...) {  // no memory to say it
+    return true;
   }
 
   bool none_but(slot_state s) const {
@@ -147,12 +206,18 @@ class attachment_slots final : public attachments {
 
   std::size_t size_ = 0;  ///< host threads
   slot* all_ = nullptr;   ///< by host thread
+  planner::view<std::string_view> groups_;
+  planner::view<std::size_t> workers_;  ///< by group
   std::atomic<bool> closing_{false};
+  std::atomic<bool> awaited_{false};  ///< by a run that is to begin
 };
 
 inline const attachments::functions attachment_slots::table{
     [](const attachments& a, std::size_t host) {
       return static_cast<const attachment_slots&>(a).has(host);
+    },
+    [](const attachments& a, std::size_t host) {
+      return static_cast<const attachment_slots&>(a).lacks(host);
     },
     [](attachments& a, wait_question stop) { return own(a).await_all(stop); },
     [](attachments& a) { own(a).begin(); },
@@ -193,7 +258,7 @@ STRETTO_INLINE attachments* make_attachments(const attached_threads& wanted,
     }
     known = true;
   });
-  return new attachment_slots(named, workers);
+  return new attachment_slots(named, groups, workers);
 }
 
 }  // namespace stretto::runner::detail

@@ -15,6 +15,8 @@ namespace stretto::runner::detail {
 struct wait_question {
   void* stop = nullptr;
   bool (*requested)(void* stop) = nullptr;
+
+  bool operator()() const { return requested != nullptr && requested(stop); }
 };
 template <class Stop>
 wait_question ask(Stop& stop) {
@@ -37,11 +39,14 @@ class attachments {
 
   /// Whether a host thread is a user thread.
   bool has(std::size_t host) const { return how_.has(*this, host); }
+  /// Whether a run waits for one to be that host thread. On any thread, at any time.
+  bool lacks(std::size_t host) const { return how_.lacks(*this, host); }
 
   // For the thread that makes runs.
 
   /// Waits until all slots are taken, and commits the threads to the run. False if a stop was
-  /// requested before they were, which \p stop is asked, if it can be.
+  /// requested before they were, which \p stop is asked, if it can be. Who is waited for is said
+  /// after a while.
   bool await_all(wait_question stop) { return how_.await_all(*this, stop); }
   /// Sets them going, when all else is prepared.
   void begin() { how_.begin(*this); }
@@ -67,6 +72,7 @@ class attachments {
  protected:
   struct functions {
     bool (*has)(const attachments&, std::size_t host);
+    bool (*lacks)(const attachments&, std::size_t host);
     bool (*await_all)(attachments&, wait_question);
     void (*begin)(attachments&);
     bool (*acquire)(attachments&, std::size_t workers, std::size_t& host);
