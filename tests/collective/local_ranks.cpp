@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <mutex>
 #include <stdexcept>
+#include <stop_token>
 #include <stretto/local.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
@@ -179,6 +180,52 @@ TEST_CASE("a local rank that never comes is named, by when the ranks say") {
   tells(error.what(), "rank 1 did not begin run 1 within");
   CHECK(error.ranks() == std::vector<std::size_t>{1});
   CHECK(error.seconds() == std::chrono::milliseconds(20));
+}
+
+TEST_CASE("a stop ends the wait for a local rank that has not begun, which hears of it") {
+  board all;
+  local::ranks there(2);
+  std::stop_source stop;
+  stop.request_stop();
+  int asked = 0;
+  const auto source = [&](int& slot) {
+    slot = ++asked;
+    return true;
+  };
+  tested::pipeline<counting, local::collectives> early(local::rank(there, 0, patience), tell{&all},
+                                                       count{&all});
+  {
+    auto run = early.run(source, st::cancel_on(stop.get_token()));
+    CHECK_FALSE(run.next());
+    CHECK_FALSE(run.has_more());
+  }
+  CHECK(asked == 0);
+  CHECK(early.report().end == st::run_end::cancelled);
+  CHECK(early.report().pulled == 0);
+  CHECK(early.report().failures.empty());
+  tells(ranks::thrown<st::usage_error>([&] { static_cast<void>(early.run(source)); }),
+        "no other run can use them");
+  tested::pipeline<counting, local::collectives> late(local::rank(there, 1, patience), tell{&all},
+                                                      count{&all});
+  tells(ranks::thrown<st::task_error>([&] {
+          for ([[maybe_unused]] const int r : late.run(std::vector<int>(3))) continue;
+        }),
+        "rank 0 was stopped before all ranks had begun run 1");
+}
+
+TEST_CASE("a local rank that waits for another one hears of one that was stopped, too") {
+  board all;
+  local::ranks there(ranks_in_all);  // the last one never comes
+  std::stop_source stop;
+  stop.request_stop();
+  tested::pipeline<counting, local::collectives> first(local::rank(there, 0, patience), tell{&all},
+                                                       count{&all});
+  tested::pipeline<counting, local::collectives> second(local::rank(there, 1, patience), tell{&all},
+                                                        count{&all});
+  auto run = first.run(std::vector<int>(3), st::cancel_on(stop.get_token()));
+  CHECK_FALSE(run.next());
+  tells(ranks::thrown<st::peer_error>([&] { static_cast<void>(second.run(std::vector<int>(3))); }),
+        "rank 0 was stopped before all ranks had begun run 1");
 }
 
 TEST_CASE("local ranks that begin two pipelines in different orders do not wait for ever") {

@@ -577,6 +577,60 @@ TEST_CASE("who watches collectives hears of each whether it will complete, and s
     CHECK(got[r].find("rank 1 ended after 2 batches, but rank 0 has batch 2") == 0);
 }
 
+namespace {
+
+/// Two ranks that have begun their first run, in which they play roles or none.
+struct two_ranks {
+  explicit two_ranks(const std::string& first_role = {}, const std::string& second_role = {})
+      : roles{first_role, second_role} {
+    for (std::size_t r = 0; r < 2; ++r) {
+      coll::casting cast;
+      if (!roles[r].empty()) {
+        cast.own = roles[r];
+        cast.all = {roles[0], roles[1]};
+      }
+      both.at(r)->play(cast);
+    }
+    std::thread other([&] { both[1]->begin_run(); });
+    while (both[1]->missing().count == 0) std::this_thread::yield();
+    CHECK(both[1]->missing().first == 0);
+    both[0]->begin_run();  // what the other one has said is there: this waits for nothing
+    other.join();
+    CHECK(both[1]->missing().count == 0);
+  }
+
+  std::array<std::string, 2> roles;
+  coll::local_ranks there{2};
+  coll::local_channel here{there, 0}, away{there, 1};
+  peers first{here, plan_of(1), tickets(), std::chrono::milliseconds(20)};
+  peers second{away, plan_of(1), tickets(), ranks::forever};
+  std::array<peers*, 2> both{&first, &second};
+};
+
+}  // namespace
+
+TEST_CASE("the role of a rank that does not come is told, when that is known") {
+  two_ranks with_roles("reader", "trainer");
+  CHECK(ranks::thrown<stretto::missing_rank_error>([&] { with_roles.first.begin_run(); }) ==
+        "rank 1 of role `trainer` did not begin run 2 within 20 ms");
+  two_ranks without;
+  CHECK(ranks::thrown<stretto::missing_rank_error>([&] { without.first.begin_run(); }) ==
+        "rank 1 did not begin run 2 within 20 ms");
+}
+
+TEST_CASE("a rank that was stopped before the next run is heard of there, and not in this one") {
+  two_ranks all;
+  CHECK_FALSE(all.second.begin_run([] { return true; }));
+  all.second.failed({});  // its run has come to its end
+  all.first.enter(1, 0, 0, go_on);
+  all.first.leave();
+  CHECK(ranks::thrown<stretto::peer_error>([&] { all.first.begin_run(); }) ==
+        "rank 1 was stopped before all ranks had begun run 2");
+  CHECK(ranks::thrown<stretto::usage_error>([&] {
+          all.second.begin_run();
+        }).find("no other run can use them") != std::string::npos);
+}
+
 TEST_CASE("where ranks play roles, what one that left had done before is not missed") {
   // What the one that leaves has given up, if anything.
   for (const bool gives_up : {false, true}) {

@@ -230,7 +230,8 @@ TEST_CASE("a rank has one pipeline, and none after a failure") {
     rank_of<"reader"> alone(local::rank(there, 0, milliseconds(20)));
     CHECK(
         tells(ranks::thrown<st::missing_rank_error>([&] { to_the_end(0, alone.run(numbers(1))); }),
-              "rank 1 did not begin run 1 within 20 ms"));
+              "rank 1 did not begin run 1 within 20 ms, and no other rank plays role `trainer` or "
+              "role `keeper`"));
     CHECK(tells(ranks::thrown<st::usage_error>([&] { to_the_end(0, alone.run(numbers(1))); }),
                 "no other run can use them"));
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <stretto/collective/demand.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/text_builder.hpp>
@@ -25,7 +26,11 @@ class binding {
   binding(const std::tuple<const Given&...>& settings, demand all)
       : core_(settings, std::move(all)) {}
 
-  void begin_run() { core_.begin_run(); }
+  template <class Stopping>
+  bool begin_run(const Stopping& stopping) {
+    return core_.begin_run(stopping);
+  }
+  runner::missing_ranks missing() const { return core_.missing(); }
   Context context_of(std::size_t node) { return {core_, node}; }
   template <class Stopping>
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stretto/collective/message.hpp>
 #include <stretto/collective/notice.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -48,8 +49,8 @@ class channel {
   }
 
   /// What every rank gives, by rank: all ranks call this the same number of times. Until all is
-  /// there it calls \p idle again and again with the ranks that are missing; that may throw, and
-  /// should take its time.
+  /// there it calls \p idle again and again with the ranks that are missing, and with what there is
+  /// by rank if it takes that; it may throw, and should take its time.
   template <class Idle>
   std::vector<message> gather(const message& mine, Idle&& idle) {
     early_.resize(size());
@@ -67,7 +68,12 @@ class channel {
         return true;
       });
       if (missing.empty()) return all;
-      idle(std::as_const(missing));
+      if constexpr (std::is_invocable_v<Idle&, const std::vector<std::size_t>&,
+                                        const std::vector<message>&>) {
+        idle(std::as_const(missing), std::as_const(all));
+      } else {
+        idle(std::as_const(missing));
+      }
     }
   }
 

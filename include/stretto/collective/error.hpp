@@ -15,7 +15,8 @@ namespace stretto {
 
 /// Another rank failed or left its run, so that the collectives of this one can never complete.
 /// `what()` is "rank 2 failed at task `train` on batch 3: out of memory", or
-/// "rank 2 left its run after 3 batches". Where ranks play roles it is "rank 2 of role `trainer`".
+/// "rank 2 left its run after 3 batches", or "rank 2 was stopped before all ranks had begun run 1".
+/// Where ranks play roles it is "rank 2 of role `trainer`".
 class peer_error : public std::runtime_error {
  public:
   explicit peer_error(collective::notice from)
@@ -38,6 +39,9 @@ class peer_error : public std::runtime_error {
     if (!n.role.empty()) text.append(" of role `").append(n.role).append("`");
     if (n.what == collective::news::left)
       return text.append(" left its run after ").append(collective::batches_text(n.batch));
+    if (n.what == collective::news::turned_back)
+      return text.append(" was stopped before all ranks had begun run ")
+          .append(std::to_string(n.run));
     text.append(" failed at ").append(collective::place_text(n.task, n.batch));
     return text.append(": ").append(n.text);
   }
@@ -80,7 +84,9 @@ class timeout_error : public std::runtime_error {
 
 /// Some ranks did not come to where all have to meet, in the time given. `what()` is
 /// "rank 3 did not begin run 2 within 600 s", or, if not all ranks were to meet, "rank 1 of
-/// communicator `node` did not make its pipeline within 600 s".
+/// communicator `node` did not make its pipeline within 600 s". Where ranks play roles it is "rank
+/// 3 of role `trainer`", or, as long as that is not known, "rank 3 did not begin run 1 within 600
+/// s, and no other rank plays role `trainer`".
 class missing_rank_error : public std::runtime_error {
  public:
   missing_rank_error(std::vector<std::size_t> ranks, std::string_view from,
@@ -93,10 +99,34 @@ class missing_rank_error : public std::runtime_error {
         ranks_(std::move(ranks)),
         limit_(limit) {}
 
+  /// \p roles of the ranks, by rank.
+  missing_rank_error(std::vector<std::size_t> ranks, std::string_view from,
+                     std::chrono::milliseconds limit, const std::vector<std::string>& roles)
+      : std::runtime_error(collective::ranks_text(ranks, roles)
+                               .append(" did not ")
+                               .append(from)
+                               .append(" within ")
+                               .append(collective::seconds_text(limit))),
+        ranks_(std::move(ranks)),
+        limit_(limit) {}
+  /// \p unplayed: the roles that none of the other ranks plays.
+  missing_rank_error(const missing_rank_error& bare, const std::vector<std::string_view>& unplayed)
+      : std::runtime_error(with_unplayed(bare.what(), unplayed)),
+        ranks_(bare.ranks_),
+        limit_(bare.limit_) {}
+
   const std::vector<std::size_t>& ranks() const { return ranks_; }
   std::chrono::duration<double> seconds() const { return limit_; }
 
  private:
+  static std::string with_unplayed(std::string text,
+                                   const std::vector<std::string_view>& unplayed) {
+    for (std::size_t i = 0; i < unplayed.size(); ++i)
+      text.append(i == 0 ? ", and no other rank plays role `" : " or role `")
+          .append(unplayed[i])
+          .append("`");
+    return text;
+  }
   static std::string who(const std::vector<std::size_t>& ranks, std::string_view communicator) {
     std::string text = collective::ranks_text(ranks);
     if (communicator.empty()) return text;

@@ -11,12 +11,13 @@ namespace stretto::collective {
 
 /// What a rank tells its peers without being asked.
 enum class news : std::uint8_t {
-  ended,       ///< its source ended: `batch` is how many batches it has
-  continued,   ///< it has the batch `batch`, though a peer's source ended before
-  finished,    ///< its run is over, and none of its tasks failed
-  left,        ///< its user left the run, or stopped it; `batch` batches went through
-  failed,      ///< a task of its failed
-  peer_failed  ///< a task of its failed because the peer `ended` left, after `batches` batches
+  ended,        ///< its source ended: `batch` is how many batches it has
+  continued,    ///< it has the batch `batch`, though a peer's source ended before
+  finished,     ///< its run is over, and none of its tasks failed
+  left,         ///< its user left the run, or stopped it; `batch` batches went through
+  failed,       ///< a task of its failed
+  peer_failed,  ///< a task of its failed because the peer `ended` left, after `batches` batches
+  turned_back   ///< its run was cancelled before all ranks had begun it
 };
 
 struct notice {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <stretto/collective/channel.hpp>
@@ -12,6 +14,7 @@
 #include <stretto/collective/plans.hpp>
 #include <stretto/collective/roles.hpp>
 #include <stretto/collective/row.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
 #include <string>
@@ -52,43 +55,39 @@ class peers {
   std::size_t rank() const { return channel_.rank(); }
   std::size_t size() const { return channel_.size(); }
 
-  /// Waits until all ranks begin a run. Throws `plan_mismatch_error` before the first run if their
-  /// plans are not the same; `peer_error` if one has failed; `missing_rank_error` if one does not
-  /// come; `usage_error` after a failure, and where the ranks left their last run at different
-  /// collectives.
-  void begin_run() {
+  /// Waits until all ranks begin a run. False if \p stopping() says so before: then peers are told,
+  /// and no other run can be. Throws `plan_mismatch_error` before the first run if their plans are
+  /// not the same; `peer_error` if one has failed, or was stopped so; `missing_rank_error` if one
+  /// does not come; `usage_error` after a failure, and where the ranks left their last run at
+  /// different collectives.
+  template <class Stopping>
+  bool begin_run(Stopping&& stopping) {
     if (broken_) {
       give_up();
       refuse();
     }
-    guarded([&] {
-      ++run_;
-      counts_compared_ = false;
-      departed_.clear();
-      reached_ = 0;
-      std::fill(ended_.begin(), ended_.end(), not_known);
-      least_ended_ = not_known;
-      std::fill(finished_.begin(), finished_.end(), false);
-      tickets_.restart();
-      writer mine;
-      mine.number(run_).number(submitted_).text(packed(plan_)).text(roles_.own);
-      const std::string arrival = std::string("begin run ").append(std::to_string(run_));
-      const std::vector<message> all = gathered(mine.made(), arrival);
-      if (run_ == 1) {
-        std::vector<plan_digest> plans;
-        plans.reserve(all.size());
-        for (const message& m : all) plans.push_back(unpacked_plan(part(m).plan));
-        compare_plans(plans);
-        by_rank_.clear();
-        for (const message& m : all) by_rank_.push_back(part(m).role);
-        if (!roles_.empty()) check_casting(roles_, by_rank_);
-      }
-      for (const message& m : all)
-        if (part(m).submitted != submitted_)
-          throw usage_error(
-              "the ranks left their last run at different collectives: end a run by its source or "
-              "by stretto::agreed_end, or make a new pipeline on all ranks");
-    });
+    const struct meeting {
+      std::atomic<std::uint64_t>& missing;
+      ~meeting() { missing.store(0, std::memory_order_relaxed); }
+    } ends{missing_};
+    try {
+      meet(stopping);
+    } catch (const wait_stopped&) {
+      turn_back();
+      return false;
+    }
+    return true;
+  }
+  /// Likewise, where nobody stops it.
+  void begin_run() {
+    begin_run([] { return false; });
+  }
+
+  /// On any thread: the ranks that this one waits for in `begin_run`.
+  runner::missing_ranks missing() const {
+    // relaxed: nothing else is read because of it.
+    const std::uint64_t now = missing_.load(std::memory_order_relaxed);
+    return {static_cast<std::size_t>(now >> 32U), static_cast<std::size_t>(now & 0xffffffffU)};
   }
 
   /// This rank has no other run: tells peers that may wait for it, once.
@@ -205,6 +204,7 @@ class peers {
   /// A run ended otherwise than by its source: tells the peers what they have not been told.
   void failed(const run_report& report) noexcept {
     try {
+      if (told_ && report.failures.empty()) return;  // it turned back
       notice n;
       n.run = run_;
       if (report.failures.empty()) {
@@ -272,6 +272,52 @@ class peers {
     std::string role;
   };
 
+  template <class Stopping>
+  void meet(Stopping& stopping) {
+    guarded([&] {
+      ++run_;
+      counts_compared_ = false;
+      departed_.clear();
+      reached_ = 0;
+      std::fill(ended_.begin(), ended_.end(), not_known);
+      least_ended_ = not_known;
+      std::fill(finished_.begin(), finished_.end(), false);
+      tickets_.restart();
+      for (const notice& n : std::exchange(early_, {})) hear(n);
+      writer mine;
+      mine.number(run_).number(submitted_).text(packed(plan_)).text(roles_.own);
+      const std::string arrival = std::string("begin run ").append(std::to_string(run_));
+      const std::vector<message> all = gathered(mine.made(), arrival, stopping);
+      if (run_ == 1) {
+        std::vector<plan_digest> plans;
+        plans.reserve(all.size());
+        for (const message& m : all) plans.push_back(unpacked_plan(part(m).plan));
+        compare_plans(plans);
+        by_rank_.clear();
+        for (const message& m : all) by_rank_.push_back(part(m).role);
+        if (!roles_.empty()) check_casting(roles_, by_rank_);
+      }
+      for (const message& m : all)
+        if (part(m).submitted != submitted_)
+          throw usage_error(
+              "the ranks left their last run at different collectives: end a run by its source or "
+              "by stretto::agreed_end, or make a new pipeline on all ranks");
+    });
+  }
+
+  /// Tells peers that this rank does not wait for them any more before a run.
+  void turn_back() noexcept {
+    told_ = true;
+    try {
+      notice n;
+      n.what = news::turned_back;
+      n.run = run_;
+      channel_.notify(n);
+    } catch (...) {
+      return;  // peers run into their timeout
+    }
+  }
+
   static beginning part(const message& m) {
     reader in(m);
     static_cast<void>(in.number());
@@ -325,7 +371,9 @@ class peers {
   void hear(const notice& n) {
     if (n.what == news::failed) throw peer_error(n);
     if (n.what == news::peer_failed) throw peer_error(departure_in(n));
-    if (n.run != run_) return;  // it left a run that is over here, too
+    if (n.run > run_) return early_.push_back(n);  // it turned back from one that is to come here
+    if (n.run != run_) return;                     // it left a run that is over here, too
+    if (n.what == news::turned_back) throw peer_error(n);
     if (n.what == news::left) departed_.push_back(n);
     if (n.what == news::ended) note_end(n.rank, n.batch);
     if (n.what == news::finished) finished_[n.rank] = true;
@@ -388,8 +436,7 @@ class peers {
       const std::vector<std::size_t> missing =
           ranks_that([this](std::size_t r) { return ended_[r] == not_known; });
       if (missing.empty()) break;
-      if (until.passed())
-        throw missing_rank_error(missing, "say how many batches it has", until.length());
+      if (until.passed()) throw missed(missing, "say how many batches it has", until);
       if (stopping()) throw wait_stopped();
     }
     const auto least = std::min_element(ended_.begin(), ended_.end());
@@ -418,18 +465,39 @@ class peers {
       const std::vector<std::size_t> missing =
           ranks_that([this](std::size_t r) { return !finished_[r]; });
       if (missing.empty()) return;
-      if (until.passed()) throw missing_rank_error(missing, "end its run", until.length());
+      if (until.passed()) throw missed(missing, "end its run", until);
     }
   }
 
   /// What every rank gives.
-  std::vector<message> gathered(const message& mine, std::string_view arrival) {
+  template <class Stopping>
+  std::vector<message> gathered(const message& mine, std::string_view arrival, Stopping& stopping) {
     const deadline until(timeout_);
-    return channel_.gather(mine, [&, idle = pause()](const auto& missing) mutable {
+    auto look = [&, idle = pause()](const auto& missing, const auto& there) mutable {
       listen();
-      if (until.passed()) throw missing_rank_error(missing, arrival, until.length());
+      missing_.store(std::uint64_t{missing.front()} << 32U | missing.size(),
+                     std::memory_order_relaxed);
+      if (until.passed()) {
+        const missing_rank_error bare = missed(missing, arrival, until);
+        if (!by_rank_.empty()) throw bare;
+        throw missing_rank_error(bare, unplayed(there));
+      }
+      if (stopping()) throw wait_stopped();
       idle();
-    });
+    };
+    return channel_.gather(mine, look);
+  }
+  missing_rank_error missed(const std::vector<std::size_t>& ranks, std::string_view arrival,
+                            const deadline& until) const {
+    if (roles_.empty() || by_rank_.empty()) return {ranks, arrival, until.length()};
+    return {ranks, arrival, until.length(), by_rank_};
+  }
+  /// The roles that are not played by those ranks that have begun the run.
+  std::vector<std::string_view> unplayed(const std::vector<message>& there) const {
+    std::vector<std::string_view> all = roles_.all;
+    for (const message& m : there)
+      if (!m.empty()) std::erase(all, std::string_view(part(m).role));
+    return all;
   }
 
   /// The failure that caused the others; without a task if it was a peer's.
@@ -479,6 +547,7 @@ class peers {
   std::size_t least_ended_ = not_known;
   std::vector<bool> finished_;    ///< by rank: its run is over
   std::vector<notice> departed_;  ///< of peers that left this run
+  std::vector<notice> early_;     ///< of peers that turned back from the next one
   position at_;
   std::size_t run_ = 0;
   std::size_t submitted_ = 0;  ///< collectives, in all runs
@@ -487,6 +556,8 @@ class peers {
   bool counts_compared_ = false;
   bool told_ = false;  ///< what is wrong, all peers know
   bool broken_ = false;
+  /// While a run is to begin: the first rank that is missing, and in the lower half how many are.
+  std::atomic<std::uint64_t> missing_{0};
 };
 
 }  // namespace stretto::collective

@@ -10,12 +10,26 @@
 /// Parts of the sentences that errors between ranks say.
 namespace stretto::collective {
 
+/// What comes before item \p i of \p count in a sentence.
+inline const char* before_item(std::size_t i, std::size_t count) {
+  return i == 0 ? "" : i + 1 == count ? " and " : ", ";
+}
+
 /// "rank 1", or "ranks 0, 2 and 3".
 inline std::string ranks_text(const std::vector<std::size_t>& ranks) {
   std::string text(ranks.size() == 1 ? "rank " : "ranks ");
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    text.append(before_item(i, ranks.size())).append(std::to_string(ranks[i]));
+  return text;
+}
+
+/// "rank 1 of role `trainer` and rank 2 of role `keeper`"; \p roles are by rank.
+inline std::string ranks_text(const std::vector<std::size_t>& ranks,
+                              const std::vector<std::string>& roles) {
+  std::string text;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (i > 0) text.append(i + 1 == ranks.size() ? " and " : ", ");
-    text.append(std::to_string(ranks[i]));
+    text.append(before_item(i, ranks.size())).append("rank ").append(std::to_string(ranks[i]));
+    text.append(" of role `").append(roles[ranks[i]]).append("`");
   }
   return text;
 }

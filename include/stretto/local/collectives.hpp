@@ -37,7 +37,8 @@ struct on_no_stream {
 /// The constructor throws `usage_error` if there is no such rank or another pipeline is it. A run
 /// begins with a comparison of plans (`plan_mismatch_error`) and of who plays which role
 /// (`usage_error`). If a rank fails or leaves its run, all others fail with `peer_error`; what does
-/// not come in time is a `timeout_error`, who does not come a `missing_rank_error`.
+/// not come in time is a `timeout_error`, who does not come a `missing_rank_error`. Where a run is
+/// cancelled (`cancel_on`) before all ranks have begun it, it ends so, and the others fail.
 ///
 /// `dynamic::pipeline` takes it, too. There a collective on a stream of a device is a `usage_error`
 /// of the constructor.

@@ -42,12 +42,15 @@ class core {
   core& operator=(const core&) = delete;
   ~core() { all_.give_back(rank_, peers_.broken()); }
 
-  void begin_run() {
-    peers_.begin_run();
+  template <class Stopping>
+  bool begin_run(const Stopping& stopping) {
+    if (!peers_.begin_run(stopping)) return false;
     everyone_.resize(size());
     std::iota(everyone_.begin(), everyone_.end(), std::size_t{0});
     of_role_ = peers_.players(demand_.roles.own);
+    return true;
   }
+  runner::missing_ranks missing() const { return peers_.missing(); }
   void before(std::size_t node, std::size_t batch, std::size_t progress,
               std::function<bool()> stopping) {
     stopping_ = std::move(stopping);

@@ -65,17 +65,20 @@ class core {
     if (transfers_) transfers_->abandon();
   }
 
-  void begin_run() {
+  template <class Stopping>
+  bool begin_run(const Stopping& stopping) {
     int main_thread = 0;
     checked(MPI_Is_thread_main(&main_thread), "MPI_Is_thread_main");
     if (level_ < MPI_THREAD_SERIALIZED && main_thread == 0)
       throw usage_error(
           "only the thread that initialised MPI may call it: make runs on that thread, or call "
           "MPI_Init_thread with MPI_THREAD_SERIALIZED");
-    peers_.begin_run();
+    if (!peers_.begin_run(stopping)) return false;
     // By now all ranks have one list of communicators to split.
     if (of_role_.empty() && !split_.empty()) peers_.guarded([&] { split_by_role(); });
+    return true;
   }
+  runner::missing_ranks missing() const { return peers_.missing(); }
 
   void before(std::size_t node, std::size_t batch, std::size_t progress,
               std::function<bool()> stopping) {

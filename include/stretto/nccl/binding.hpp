@@ -38,7 +38,11 @@ class binding {
     core_.come_after(std::move(values_are_there));
   }
 
-  void begin_run() { core_.begin_run(); }
+  template <class Stopping>
+  bool begin_run(const Stopping& stopping) {
+    return core_.begin_run(stopping);
+  }
+  runner::missing_ranks missing() const { return core_.missing(); }
   nccl::in_context<Library, Driver> context_of(std::size_t node) { return {core_, node}; }
   template <class Stopping>
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {

@@ -22,6 +22,7 @@
 #include <stretto/nccl/memory.hpp>
 #include <stretto/nccl/settings.hpp>
 #include <stretto/nccl/watchdog.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
 #include <string>
@@ -109,7 +110,8 @@ class core {
 
   // What the executor asks for: see run/backend.hpp.
 
-  void begin_run() {
+  template <class Stopping>
+  bool begin_run(const Stopping& stopping) {
     if (watchdog_->aborted()) {
       peers_->give_up();
       throw usage_error(
@@ -117,12 +119,14 @@ class core {
           "other run can use them; make new communicators and a new pipeline on all ranks, or "
           "report the error and end the program (docs/collectives.md)");
     }
-    peers_->begin_run();
+    if (!peers_->begin_run(stopping)) return false;
     // By now all ranks have one list of communicators to split.
     if (!std::exchange(is_split_, true)) peers_->guarded([&] { split_by_role(); });
     all_values_are_there_ = !values_are_there_;
     watchdog_->begin();
+    return true;
   }
+  runner::missing_ranks missing() const { return peers_->missing(); }
   void come_after(std::function<bool()> values_are_there) {
     values_are_there_ = std::move(values_are_there);
   }

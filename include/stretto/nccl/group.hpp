@@ -185,7 +185,8 @@ class group {
   static void hear(collective::channel& control) {
     while (const std::optional<collective::notice> n = control.look())
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): it is checked
-      if (n->what == collective::news::failed) throw peer_error(*n);
+      if (n->what == collective::news::failed || n->what == collective::news::turned_back)
+        throw peer_error(*n);
   }
   std::string late(const deadline& until) const {
     return std::string("the ranks of communicator `")

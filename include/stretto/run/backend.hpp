@@ -60,7 +60,7 @@ struct no_device {
 /// Where `submits`, a pipeline's `binding` is asked, of collective tasks in the order of their
 /// tickets (no two threads are between `before` and `after` at once):
 ///
-///     void begin_run();                                  // before a run; the first compares plans
+///     bool begin_run(stop_flag);       // before a run; the first compares plans. false: stopped
 ///     in_context context_of(node);                       // what a body's context has of it
 ///     void before(node, batch, progress, stop_flag);     // right before a collective's body
 ///     void after(node, batch, progress);                 // right after it
@@ -73,7 +73,8 @@ struct no_device {
 /// has ended the device's work, and `come_after(question)`, which is given whether all slots'
 /// values have been made in a run: no collective is to begin before. Where tasks do not run for
 /// every batch, `tell_end(batches)`, before `before`, once it is known how many there are: what is
-/// left out does not tell. What a hook throws is its task's failure.
+/// left out does not tell. `missing()`, on any thread, tells which ranks `begin_run` waits for
+/// (`runner::missing_ranks`). What a hook throws is its task's failure.
 struct no_collectives {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = false;
@@ -116,6 +117,12 @@ using context_of =
                        typename Device::context>;
 
 namespace runner {
+
+/// Other ranks that have not begun a run that has begun on this one.
+struct missing_ranks {
+  std::size_t first = 0;  ///< the first of them, if there are any
+  std::size_t count = 0;
+};
 
 /// Tells collectives how many batches there are, if they ask for it and that is known.
 template <class Collectives, class Machine>

@@ -335,7 +335,7 @@ def mutants():
     )
     breaks(
         "collective/wording.hpp",
-        ("wording: the last rank has a comma", 'i + 1 == ranks.size() ? " and " : ", "', '", "'),
+        ("wording: the last rank has a comma", 'i + 1 == count ? " and " : ", "', '", "'),
         ("wording: half seconds are seconds", "time.count() % 1000 == 0", "time.count() >= 1000"),
     )
     breaks(
@@ -365,7 +365,12 @@ def mutants():
         ("peers: who watches looks at the last collective only", "at_ = {p.ticket, p.batch, true};", "static_cast<void>(p);"),
         ("peers: who watched is where it looked last", "    at_ = now;\n", "    static_cast<void>(now);\n"),
         ("peers: after a failure there is another run", "      broken_ = true;\n      throw;", "      throw;"),
-        ("peers: who gives up tells nobody", "      channel_.notify(n);\n    } catch (...) {\n      return;", "    } catch (...) {\n      return;"),
+        ("peers: who gives up tells nobody", "cannot begin another\";\n      channel_.notify(n);", "cannot begin another\";"),
+        ("peers: who turns back tells nobody", "      n.run = run_;\n      channel_.notify(n);", "      n.run = run_;"),
+        ("peers: who turns back leaves the run, too", "      if (told_ && report.failures.empty()) return;", ""),
+        ("peers: news of a run that is to come are lost", "return early_.push_back(n);", "return;"),
+        ("peers: who is stopped waits for the others", "      if (stopping()) throw wait_stopped();\n      idle();", "      idle();"),
+        ("peers: the roles of missing ranks are forgotten", "if (roles_.empty() || by_rank_.empty())", "if (true)"),
         ("peers: who gives up tells it again", "if (std::exchange(told_, true)) return;", ""),
         ("peers: a failure is told again", "        if (told_) return;\n", ""),
         ("peers: a peer's failure is told as one's own", "        if (n.task.empty()) return;", ""),
@@ -414,7 +419,7 @@ def mutants():
     )
     breaks(
         "dynamic/execute/executor.hpp",
-        ("values: plans are not compared", "if (machine.has_tickets()) machine.collectives.begin_run();", "{}"),
+        ("values: plans are not compared", "if (machine.has_tickets()) return machine.collectives.begin_run(stop);", "{}"),
         ("values: nobody is told how a run ended", "if (machine.has_tickets()) runner::tell_ranks(machine.collectives, report);", "{}"),
         test="nccl/values.cpp",
     )

@@ -70,9 +70,12 @@ class executor {
     at.restart(machine.hosts.front(), progress);
     static_cast<void>(at.advance());
   }
-  void begin_run() {
+  /// False if \p stop says so while other ranks are waited for.
+  template <class Stopping>
+  bool begin_run([[maybe_unused]] const Stopping& stop) {
     if constexpr (Machine::collects)
-      if (machine.has_tickets()) machine.collectives.begin_run();
+      if (machine.has_tickets()) return machine.collectives.begin_run(stop);
+    return true;
   }
 
   template <class Value, class Source>

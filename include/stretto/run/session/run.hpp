@@ -17,6 +17,7 @@
 #include <stretto/run/session/run_phase.hpp>
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
+#include <stretto/run/threads/attachments.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
 #include <type_traits>
@@ -79,8 +80,14 @@ class run_of : runner::detail::active_run {
         first_(first),
         delivered_(first) {
     if constexpr (pull::may_pause) s.refuse_pauses();
-    s.begin(*this, first);
-    if constexpr (pull::abandons) s.machine().poll(pull_.token());
+    if constexpr (pull::abandons && machine::collects) {
+      const bool met = s.begin(*this, first, runner::detail::ask(pull_));
+      s.machine().poll(pull_.token());
+      if (!met) s.machine().tell_to_stop();
+    } else {
+      s.begin(*this, first);
+      if constexpr (pull::abandons) s.machine().poll(pull_.token());
+    }
     s.machine().source_stop = {};
     if constexpr (requires { pull_.request_stop(); })
       s.machine().source_stop = {declare::address_of(pull_), [](void* puller) noexcept {
@@ -633,7 +640,11 @@ class run_of : runner::detail::active_run {
     const bool has_left = before == phase::failing || before == phase::failed ||
                           (pull::may_pause && before == phase::paused);
     if (!has_left) chain::leave(m, session_.at());
-    if (!unbegun) session_.join_run(how == left_by_user || m.has_failed());
+    if (unbegun) {
+      session_.tell_observer_of_end();
+    } else {
+      session_.join_run(how == left_by_user || m.has_failed());
+    }
     run_end through = pull_.drained() ? run_end::drained : run_end::completed;
     if constexpr (pull::may_pause)
       if (pull_.paused()) through = how == left_by_user ? run_end::left_early : run_end::cancelled;

@@ -51,7 +51,7 @@ struct no_team {};
 ///     others_may_pull                       whether one of those may pull
 ///     host_names(), group_names(), workers(), job()
 ///     team_names()                          of the host threads that there are
-///     restart(at), begin_run()              before a run
+///     restart(at), begin_run(stop)          before a run; the latter false: a stop was requested
 ///     place(at, progress)                   where the calling thread was in that progress
 ///     pull_from<Value>(source)              where whoever pulls takes batches from
 ///     deliver_lag(), results_on_stream(), await_earlier_pulls(at)
@@ -146,6 +146,16 @@ class session {
     return true;
   }
 
+  /// Whether a run that is to begin waits for a user thread to be this one. On any thread.
+  bool lacks_thread(std::size_t host) const { return attached_ && attached_.get()->lacks(host); }
+  /// Likewise, the other ranks that it waits for.
+  runner::missing_ranks missing_ranks() const {
+    if constexpr (machine_type::collects)
+      if constexpr (requires { executor_.machine.collectives.missing(); })
+        return executor_.machine.collectives.missing();
+    return {};
+  }
+
   void reset() {
     if (active_ != nullptr)
       detail::throw_usage_error("a run of this pipeline is still there: end it before reset()");
@@ -199,6 +209,11 @@ class session {
 
   // For the run.
 
+  struct nobody_to_meet {};
+  /// What may end the wait for other ranks.
+  using meeting_question =
+      std::conditional_t<machine_type::collects, detail::wait_question, nobody_to_meet>;
+
   position& at() { return at_; }
   const position& at() const { return at_; }
   /// Whether the latest run failed, so that only `reset()` helps.
@@ -246,8 +261,10 @@ class session {
     return executor_.machine.given.behind() > executor_.machine.batches();
   }
 
-  /// For the run that \p by stands for, whose first batch has number \p first.
-  [[gnu::noinline]] void begin(detail::active_run& by, std::size_t first) {
+  /// For the run that \p by stands for, whose first batch has number \p first. False if a stop was
+  /// requested while other ranks were waited for: \p stop is what to ask.
+  [[gnu::noinline]] bool begin(detail::active_run& by, std::size_t first,
+                               [[maybe_unused]] meeting_question stop = {}) {
     const auto& names = executor_.host_names();
     first_ = first;
     supersede_latest();
@@ -269,12 +286,14 @@ class session {
     if constexpr (tells_of_beginnings) machine().observer.begins_at(first);
     if constexpr (tells_of_runs) machine().observer.run_begins();
     // Behind what may not be had here: other ranks count on this one from now on.
-    executor_.begin_run();
+    bool met = true;
+    if constexpr (machine_type::collects) met = meet(stop);
     executor_.restart(at_);
     if (placed_) placed_->hold(&by, 0);
     maker_.set();
     active_ = latest_ = &by;
     kept_ = true;
+    return met;
   }
 
   template <class Value, class Source>
@@ -383,8 +402,13 @@ class session {
     join_threads();
     if constexpr (machine_type::submits)
       outcome_.synchronize_tasks(machine().device, executor_.results_on_stream());
-    if constexpr (tells_of_runs) machine().observer.run_ended();
+    tell_observer_of_end();
     executor_.ended(outcome_);
+  }
+
+  /// In `join_run`, or where no thread was set going.
+  void tell_observer_of_end() {
+    if constexpr (tells_of_runs) machine().observer.run_ended();
   }
 
   /// When the run's threads have left it.
@@ -432,6 +456,19 @@ class session {
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] bool meet(detail::wait_question stop) {
+    if constexpr (tells_of_runs) {
+      try {
+        return executor_.begin_run(stop);
+      } catch (...) {  // there is no run
+        tell_observer_of_end();
+        throw;
+      }
+    } else {
+      return executor_.begin_run(stop);
+    }
+  }
+
   /// What is known of a run that has thrown its failure before it has ended.
   [[gnu::cold, gnu::noinline]] void tell_failure_ahead(run_report& to) const {
     const caught first = executor_.machine.failure.get();

@@ -95,8 +95,11 @@ class executor {
     at.restart(machine.memory, progress);
     static_cast<void>(at.advance());
   }
-  void begin_run() {
-    if constexpr (Machine::collects) machine.collectives.begin_run();
+  /// False if \p stop says so while other ranks are waited for.
+  template <class Stopping>
+  bool begin_run([[maybe_unused]] const Stopping& stop) {
+    if constexpr (Machine::collects) return machine.collectives.begin_run(stop);
+    return true;
   }
 
   template <class Value, class Source>
