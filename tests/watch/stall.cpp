@@ -67,11 +67,12 @@ void put(st::activity& now, std::size_t thread, std::size_t task, std::size_t ba
   now.threads[thread].runs_a_task = runs;
 }
 
-std::string told(const st::activity& now, int loaders = 1, bool meets = false) {
+std::string told(const st::activity& now, int loaders = 1, bool meets = false,
+                 const st::watch::detail::awaited_before& before = {}) {
   const st::dynamic::planned_schedule planned(learning(loaders));
   const st::planner::viewed_plan viewed(planned.declaration(), planned.plan());
   const st::planner::plan_view view = viewed.view();
-  return st::watch::detail::stall(view, meets, now).text();
+  return st::watch::detail::stall(view, meets, now, nullptr, before).text();
 }
 bool waits_for_source(const st::activity& now) {
   const st::dynamic::planned_schedule planned(learning());
@@ -106,6 +107,60 @@ TEST_CASE("before anything has run, all wait for the first task, and that for th
         "batch 0 (reads `file`)\n"
         "  thread `gpu` has waited for 3.00 s to run `train` on batch 0, which comes after `load` "
         "on batch 0 (reads `image`), `pull` on batch 0 (tells whether there is a batch)");
+}
+
+TEST_CASE("before the first batch it is told which threads and ranks are waited for") {
+  const st::activity now = at_rest(0, 0, 0, 2);
+  CHECK(told(now, 2, false, {{false, false, true, false}, {}}) ==
+        "batches in flight: none\n"
+        "  thread `caller` has waited for 3.00 s for threads to be attached\n"
+        "  thread `io 0` waits for the run to begin\n"
+        "  thread `io 1` is not there: let one call attach(\"io\")\n"
+        "  thread `gpu` waits for the run to begin");
+  CHECK(told(now, 2, false, {{}, {3, 1}})
+            .find("\n  thread `caller` has waited for 3.00 s for rank 3 to begin its run\n") !=
+        std::string::npos);
+  CHECK(
+      told(now, 2, false, {{}, {1, 4}})
+          .find("\n  thread `caller` has waited for 3.00 s for 4 ranks to begin their runs, rank 1 "
+                "among them\n") != std::string::npos);
+}
+
+TEST_CASE("of a run that has failed it is told who keeps it from its end") {
+  st::activity now = at_rest(6, 4, 7);
+  now.failed_task = 1;
+  now.failed_batch = 4;
+  put(now, 0, 2, 7, true);
+  put(now, 1, 0, 5, false);
+  put(now, 2, 1, 4, false);
+  CHECK_FALSE(waits_for_source(now));
+  CHECK(told(now) ==
+        "batches in flight: 4 to 5\n"
+        "  the run has failed: `train` on batch 4\n"
+        "  thread `caller` has asked the source for batch 7 for 3.00 s, and the run cannot end "
+        "before it leaves that\n"
+        "  thread `io` has nothing more to run\n"
+        "  thread `gpu` has nothing more to run");
+  // What comes before the failure goes through: batch 4 has yet to be loaded.
+  now = at_rest(4, 4, 6);
+  now.failed_task = 1;
+  now.failed_batch = 5;
+  put(now, 0, 2, 5, false);
+  put(now, 1, 0, 4, true);
+  put(now, 2, 1, 3, false);
+  const std::string text = told(now);
+  CHECK(text.find("thread `io` has been in `load` on batch 4 for 3.00 s, and the run cannot end "
+                  "before it leaves that") != std::string::npos);
+  CHECK(text.find("thread `gpu` has waited for 3.00 s to run `train` on batch 4, which comes after "
+                  "`load` on batch 4 (reads `image`)") != std::string::npos);
+  // A run at whose source nothing is in flight any more.
+  now = at_rest(5, 5, 5);
+  now.failed_task = 0;
+  now.failed_batch = 5;
+  put(now, 0, 2, 6, true);
+  CHECK_FALSE(waits_for_source(now));
+  now.failed_task = st::activity::none;
+  CHECK(waits_for_source(now));
 }
 
 TEST_CASE("a caller who has all it needs is in the loop over results") {

@@ -65,12 +65,14 @@ struct activity {
   std::vector<thread_row> threads;
   std::vector<queue_row> queues;  ///< of slots that a task reads, in the order of the schedule
   std::chrono::steady_clock::time_point at{};
-  bool running = false;     ///< a run has begun, and has not ended
-  seconds up{};             ///< how long the latest run has taken so far
-  std::size_t first = 0;    ///< the number of the first batch of the latest run
-  std::size_t begun = 0;    ///< batches of that run on which some task has begun
-  std::size_t through = 0;  ///< batches of that run that every task has done
-  bool dry = false;         ///< the source had no batch when it was asked last
+  bool running = false;            ///< a run has begun, and has not ended
+  seconds up{};                    ///< how long the latest run has taken so far
+  std::size_t first = 0;           ///< the number of the first batch of the latest run
+  std::size_t begun = 0;           ///< batches of that run on which some task has begun
+  std::size_t through = 0;         ///< batches of that run that every task has done
+  bool dry = false;                ///< the source had no batch when it was asked last
+  std::size_t failed_task = none;  ///< that ended the run by failing; none: it has not failed
+  std::size_t failed_batch = 0;    ///< and on which batch: of the first failure in time
 
   std::size_t in_flight() const { return begun - through; }
 };

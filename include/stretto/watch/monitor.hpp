@@ -94,6 +94,7 @@ class monitor {
         f.begun.store(0, std::memory_order_relaxed);
         f.batches.store(0, std::memory_order_relaxed);
       });
+    run_->failure.forget();
     run_->dry.store(false, std::memory_order_relaxed);
     run_->begun.store(now.time_since_epoch().count(), std::memory_order_relaxed);
     run_->running.store(true, std::memory_order_relaxed);
@@ -126,6 +127,7 @@ class monitor {
   }
   void failed(std::size_t thread, std::size_t task, std::size_t batch) {
     raise(leave(thread, task, batch).failures);
+    run_->failure.note(task, batch);
   }
 
   /// A batch that the task has dropped because it failed.
@@ -162,6 +164,7 @@ class monitor {
     count_batches(now);
     for (const queue& q : queues_) now.queues.push_back(row_of(q));
     now.dry = run_->dry.load(std::memory_order_relaxed);
+    run_->failure.tell(now);
     return now;
   }
 
@@ -304,12 +307,36 @@ class monitor {
     std::string name;
     std::vector<slot_of_task> by_task;
   };
+  /// The first failure of a run, in time.
+  class first_failure {
+   public:
+    void forget() {
+      task_.store(activity::none, std::memory_order_relaxed);
+      noted_.store(false, std::memory_order_relaxed);
+    }
+    void note(std::size_t task, std::size_t batch) {
+      if (noted_.exchange(true, std::memory_order_relaxed)) return;
+      batch_.store(batch, std::memory_order_relaxed);
+      task_.store(task, std::memory_order_release);  // release: with the batch
+    }
+    void tell(activity& now) const {
+      now.failed_task = task_.load(std::memory_order_acquire);
+      if (now.failed_task != activity::none)
+        now.failed_batch = batch_.load(std::memory_order_relaxed);
+    }
+
+   private:
+    std::atomic<bool> noted_{false};
+    std::atomic<std::size_t> task_{activity::none};
+    std::atomic<std::size_t> batch_{0};
+  };
   struct run_times {
     std::atomic<clock::rep> begun{0};
     std::atomic<clock::rep> ended{0};
     std::atomic<bool> running{false};
     std::atomic<std::size_t> first{0};  // batch
     std::atomic<bool> dry{false};
+    first_failure failure;
   };
 
   /// Of a count that one thread writes.

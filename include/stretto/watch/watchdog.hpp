@@ -5,6 +5,7 @@
 #include <chrono>
 #include <concepts>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -45,6 +46,11 @@ concept has_monitor = requires(Pipeline& p) {
 };
 template <class Pipeline>
 concept has_streams = requires(Pipeline& p) { p.device().inquire(); };
+template <class Pipeline>
+concept tells_of_beginning = requires(const Pipeline& p) {
+  p.lacks_thread(std::size_t{});
+  p.missing_ranks();
+};
 template <template <class...> class Pipeline, class... Option>
 constexpr bool meets(const Pipeline<Option...>&) {
   return (std::is_same_v<Option, barrier> || ...);
@@ -57,7 +63,9 @@ constexpr bool meets(const Pipeline<Option...>&) {
 /// thread is in or what it waits for. Where streams are on a device, it asks events, on a thread of
 /// its own, and tells which task of which batch each stream has not finished, and what that waits
 /// for, as far as is known. A pipeline without a batch in flight whose source is being asked is at
-/// rest, however long that takes, if its streams have nothing to do.
+/// rest, however long that takes, if its streams have nothing to do. Before the first batch it
+/// names the threads that are to be attached, or the ranks that have not begun the run; of a run
+/// that has failed, where that was.
 ///
 /// `token()` is for `cancel_on`: then the run ends when it has been told, as soon as each body that
 /// is being run returns (a body that never does keeps its run from ending), and `rethrow()` throws.
@@ -136,6 +144,14 @@ class watchdog {
   void look_after(Pipeline& pipeline) {
     const monitor& seen = pipeline.observer();
     const bool meets = watch::detail::meets(pipeline);
+    if constexpr (watch::detail::tells_of_beginning<Pipeline>)
+      ask_before_ = [&asked = std::as_const(pipeline)](std::size_t threads) {
+        watch::detail::awaited_before waits;
+        for (std::size_t host = 0; host < threads; ++host)
+          waits.threads.push_back(asked.lacks_thread(host));
+        waits.ranks = asked.missing_ranks();
+        return waits;
+      };
     if constexpr (watch::detail::has_streams<Pipeline>) {
       ask_streams_ = [&device = std::as_const(pipeline.device())](const watch::detail::turns& at) {
         return watch::detail::device_work::asked_of(device, at);
@@ -181,7 +197,8 @@ class watchdog {
     if (!still.too_long(moves, at_rest, now.at)) return;
     const std::string what =
         "nothing has moved for " + text::in_units(activity::seconds(patience_)) + "; " +
-        (asks(plan) ? text_with_streams(seen, moves, plan, meets, now) : where.text());
+        (asks(plan) ? text_with_streams(seen, moves, plan, meets, now)
+                    : watch::detail::stall(plan, meets, now, nullptr, before(now)).text());
     {
       const std::lock_guard lock(mutex_);
       told_ = what;
@@ -193,6 +210,9 @@ class watchdog {
     }
   }
 
+  watch::detail::awaited_before before(const activity& now) const {
+    return ask_before_ ? ask_before_(now.threads.size()) : watch::detail::awaited_before();
+  }
   bool asks(const planner::plan_view& plan) const {
     return asker_ != nullptr && !plan.streams.empty();
   }
@@ -200,7 +220,8 @@ class watchdog {
                                 const planner::plan_view& plan, bool meets, const activity& now) {
     const std::shared_ptr<question> asked = ask_streams(plan, now);
     const bool is_told = asked != nullptr && seen.moves() == moves;
-    const watch::detail::stall where(plan, meets, now, is_told ? asked->answer.get() : nullptr);
+    const watch::detail::stall where(plan, meets, now, is_told ? asked->answer.get() : nullptr,
+                                     before(now));
     return where.text() + (is_told ? ""
                            : asked == nullptr
                                ? "\n  of streams nothing is known: the device does not answer"
@@ -244,6 +265,7 @@ class watchdog {
   bool leaving_ = false;
   std::string told_;
   std::shared_ptr<const void> viewed_;  ///< the plan, for as long as it may be used to ask
+  std::function<watch::detail::awaited_before(std::size_t threads)> ask_before_;
   std::function<watch::detail::device_work(const watch::detail::turns&)> ask_streams_;
   std::unique_ptr<watch::detail::asker> asker_;  ///< null: the pipeline has no device
   std::uint64_t streams_rest_at_ =

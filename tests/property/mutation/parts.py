@@ -984,7 +984,9 @@ def mutants():
     breaks(
         "watch/stall.hpp",
         ("watch: what is done is waited for", "next.progress - back < now_.first || has_done(e.producer, next.progress - back)", "next.progress - back < now_.first"),
-        ("watch: a batch that is kept by the source is at rest", "if (now_.in_flight() != 0) return false;", ""),
+        ("watch: a run that has failed rests while its source is asked", "now_.in_flight() != 0 || has_failed()", "now_.in_flight() != 0"),
+        ("watch: what a failure has cut off is waited for", "return has_failed() && next.progress >=", "return has_failed() && next.progress <"),
+        ("watch: a batch that is kept by the source is at rest", "if (now_.in_flight() != 0 || has_failed()) return false;", ""),
     )
     breaks(
         "watch/stillness.hpp",

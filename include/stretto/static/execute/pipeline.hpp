@@ -302,6 +302,11 @@ class pipeline {
     return session_.attach(group, token);
   }
 
+  /// For who watches the pipeline, on any thread: whether a run that is to begin waits for a thread
+  /// to be attached as host thread \p host, and for which other ranks.
+  bool lacks_thread(std::size_t host) const { return session_.lacks_thread(host); }
+  runner::missing_ranks missing_ranks() const { return session_.missing_ranks(); }
+
   /// For who refers to the pipeline and may outlive it, such as `push_run`.
   void tell_end(runner::kept_reference& whom) { session_.tell_end(whom); }
 
