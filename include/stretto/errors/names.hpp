@@ -17,6 +17,9 @@ namespace stretto::invalid {
 /// `stretto::explain_findings<Schedule>()` lists.
 template <int Count>
 struct and_more;
+/// Before that, tasks that wait for each other besides those of the first cycle.
+template <class... Task>
+struct and_in_another_cycle;
 
 // Before that, the repair where it is a matter of counting.
 template <class Task, int AtLeast>

@@ -63,6 +63,36 @@ TEST_CASE("who is on a cycle, and who comes after one, has no place in the order
   CHECK(planner::cycle(g, all, s) == numbers{2, 4, 3});
 }
 
+TEST_CASE("cycles without a common task are all found; of those that share one, the first") {
+  const planner::graph g = of_tasks(9);
+  // 0 and 1, 3 alone, 4 to 6; 2 comes after the first, and 7 and 8 lead from it to the last.
+  const planner::list<planner::edge> all = edges(
+      {{0, 1}, {1, 0}, {1, 2}, {3, 3}, {4, 5}, {5, 6}, {6, 4}, {6, 5}, {2, 7}, {7, 8}, {8, 4}});
+  const planner::list<std::size_t> found = planner::cycles(g, all, planner::sort(g, all));
+  REQUIRE(found.size() == 8);
+  CHECK(planner::cycle_from(found, 0).size() == 2);
+  CHECK(planner::cycle_from(found, 3).size() == 1);
+  CHECK(planner::cycle_from(found, 4).size() == 3);
+  CHECK(planner::cycle_from(found, 1).empty());  // where no cycle begins
+  CHECK(planner::cycle_from(found, 4)[1] == 6);
+  const planner::list<planner::edge> sound = edges({{1, 0}});
+  CHECK(planner::cycles(of_tasks(2), sound, planner::sort(of_tasks(2), sound)).empty());
+}
+
+TEST_CASE("of very many cycles as many are told as anybody reads") {
+  const std::size_t pairs = planner::most_cycles + 5;
+  planner::list<planner::edge> all;
+  for (std::size_t i = 0; i < pairs; ++i)
+    for (const auto& [from, to] : {std::pair{2 * i, 2 * i + 1}, std::pair{2 * i + 1, 2 * i}}) {
+      planner::edge e;
+      e.producer = from;
+      e.consumer = to;
+      all.push_back(e);
+    }
+  const planner::graph g = of_tasks(2 * pairs);
+  CHECK(planner::cycles(g, all, planner::sort(g, all)).size() == 3 * planner::most_cycles - 1);
+}
+
 TEST_CASE("a task that waits for itself is a cycle; a valid schedule has none") {
   const planner::graph g = of_tasks(2);
   const planner::list<planner::edge> itself = edges({{1, 1}});

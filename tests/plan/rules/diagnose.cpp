@@ -478,6 +478,25 @@ TEST_CASE("rule 7: a cycle through a slot and through an earlier batch of the sa
                                  "one for an earlier batch (cross_iter_depends_on)"});
 }
 
+TEST_CASE("rule 7: each of several cycles is a finding, with its own path") {
+  draft d;
+  d.add("load").depends_on({"check"});
+  d.add("check").depends_on({"load"});
+  d.add("train").depends_on({"train"});
+  d.add("log").depends_on({"train", "load"});  // in none
+  d.add("save").depends_on({"flush"});
+  d.add("flush").depends_on({"save"});
+  const auto in_a_cycle = [](const char* path) {
+    return "rule 7: tasks wait for each other in a cycle: " + std::string(path) +
+           "; drop one of these waits, or make it one for an earlier batch (cross_iter_depends_on)";
+  };
+  const std::vector<std::string> told = sentences(d.declaration());
+  REQUIRE(told.size() == 3);
+  CHECK(told[0] == in_a_cycle("`load` waits for `check` waits for `load`"));
+  CHECK(told[1].starts_with("rule 7: task `train` waits for itself; drop the entry"));
+  CHECK(told[2] == in_a_cycle("`save` waits for `flush` waits for `save`"));
+}
+
 TEST_CASE("rule 7: a task that waits for itself; one batch ago is no cycle") {
   draft d;
   d.add("step").depends_on({"step"});

@@ -321,7 +321,7 @@ void check_repairs_of(changeable broken) {
       CHECK(times_found(repaired.declaration(), about) == 0);
     } else if (f.what == kind::cycle) {
       repaired.turns.clear();
-      stop_waiting(repaired, before.cycle.front(), before.cycle[before.cycle.size() > 1 ? 1 : 0]);
+      stop_waiting(repaired, f.task, f.other);
       const planner::diagnosis after = planner::diagnose(repaired.declaration());
       CHECK_FALSE(std::ranges::equal(after.cycle, before.cycle));
     } else {

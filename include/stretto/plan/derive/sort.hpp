@@ -97,4 +97,38 @@ constexpr list<std::size_t> cycle(const graph& g, view<edge> edges, const sorted
   return from_there;
 }
 
+/// No more cycles than this are reported.
+inline constexpr std::size_t most_cycles = 100;
+
+/// Cycles that have no task in common, each found without the tasks of those before, with `none`
+/// between them. Each is as `cycle` gives it, and the first is that.
+constexpr list<std::size_t> cycles(const graph& g, view<edge> edges, const sorted& s) {
+  list<std::size_t> all = cycle(g, edges, s);
+  if (all.empty()) return all;
+  list<char> told(g.nodes.size(), 0);
+  list<std::size_t> found = all;
+  for (std::size_t count = 1; count < most_cycles; ++count) {
+    for (const std::size_t t : found) told[t] = 1;
+    list<edge> left;
+    for (const edge& e : edges)
+      if (told[e.producer] == 0 && told[e.consumer] == 0) left.push_back(e);
+    found = cycle(g, left, sort(g, left));
+    if (found.empty()) return all;
+    all.push_back(none);
+    all.append(found);
+  }
+  return all;
+}
+
+/// Of such cycles the one that begins with a task; empty: none does.
+constexpr view<std::size_t> cycle_from(view<std::size_t> cycles, std::size_t task) {
+  for (std::size_t first = 0; first < cycles.size();) {
+    std::size_t last = first;
+    while (last < cycles.size() && cycles[last] != none) ++last;
+    if (cycles[first] == task) return {cycles.data() + first, last - first};
+    first = last + 1;
+  }
+  return {};
+}
+
 }  // namespace stretto::planner

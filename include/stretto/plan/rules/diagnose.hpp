@@ -49,7 +49,7 @@ constexpr void check_further_ahead(const declaration& d, diagnosis& result) {
   const list<edge> edges = all_declared_edges(g);
   const sorted order = sort(g, edges);
   rules::check_acyclic({d, g, edges, order}, result.findings);
-  result.cycle = cycle(g, edges, order);
+  result.cycle = cycles(g, edges, order);
 }
 
 }  // namespace detail
@@ -63,7 +63,7 @@ constexpr diagnosis check_rules(const declaration& d) {
   diagnosis result;
   for (const rules::rule& r : all_rules)
     if (!r.needs_plan) (*r.check)(s, result.findings);
-  result.cycle = cycle(g, edges, order);
+  result.cycle = cycles(g, edges, order);
   if (result.findings.empty() && !d.groups.empty()) detail::check_further_ahead(d, result);
   return result;
 }

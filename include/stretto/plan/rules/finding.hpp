@@ -39,8 +39,9 @@ inline constexpr std::size_t most_pairs = 100000;
 
 /// Everything that is wrong with a schedule.
 struct diagnosis {
-  list<finding> findings;   ///< by rule, then by task
-  list<std::size_t> cycle;  ///< the tasks of a cycle: each waits for the next
+  list<finding> findings;  ///< by rule, then by task
+  list<std::size_t>
+      cycle;  ///< the tasks of a cycle: each waits for the next; `none` between cycles
 };
 
 }  // namespace stretto::planner

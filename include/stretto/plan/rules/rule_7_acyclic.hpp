@@ -19,21 +19,22 @@ inline constexpr finding_kind order_cycle = kind_of_rule(7, 2);
 namespace stretto::planner::rules {
 
 /// Rule 7: the order inside one progress is acyclic, in what the tasks declare and with the order
-/// that the user gives. Reported once, at the first task of a cycle; `cycle` has the path.
+/// that the user gives. Reported once for each of the `cycles`, at its first task.
 constexpr void check_acyclic(const subject& s, findings& found) {
-  const list<std::size_t> path = cycle(s.resolved, s.edges, s.order);
+  const list<std::size_t> path = cycles(s.resolved, s.edges, s.order);
   if (path.empty()) return;
   const bool by_order = s.edges.back().why == reason::order;
-  found.push_back(
-      {by_order ? kind::order_cycle : kind::cycle, path.front(), path[path.size() > 1 ? 1 : 0]});
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (i != 0 && path[i - 1] != none) continue;
+    const bool alone = i + 1 == path.size() || path[i + 1] == none;
+    found.push_back({by_order ? kind::order_cycle : kind::cycle, path[i], path[alone ? i : i + 1]});
+  }
 }
-
-namespace detail {
 
 /// A cycle as a chain of waits; those that only the user's order asks for are marked.
 constexpr void say_waits_in_cycle(const statement& s, text_builder& to) {
   const declaration& d = s.d;
-  const view<std::size_t> cycle = s.cycle;
+  const view<std::size_t> cycle = cycle_from(s.cycle, s.f.task);
   if (cycle.empty()) {
     to.quoted(node_name(d, s.f.task));
     return s.say(to, " waits for $o and so on");
@@ -59,21 +60,19 @@ constexpr void say_waits_in_cycle(const statement& s, text_builder& to) {
   }
 }
 
-}  // namespace detail
-
 constexpr repair repair_of_cycles(const declaration&, const finding&) { return {}; }
 
 constexpr void sentence_on_cycles(const statement& s, text_builder& to) {
   if (s.f.what == kind::order_cycle) {
     to.add("the `order` of the schedule contradicts what its tasks declare: ");
-    detail::say_waits_in_cycle(s, to);
+    say_waits_in_cycle(s, to);
     return s.say(to, "; drop a step marked `order`");
   }
   if (s.f.other == s.f.task) {
     s.say(to, "$w waits for itself; drop the entry");
   } else {
     to.add("tasks wait for each other in a cycle: ");
-    detail::say_waits_in_cycle(s, to);
+    say_waits_in_cycle(s, to);
     to.add("; drop one of these waits");
   }
   s.say(to, ", or make it one for an earlier batch (cross_iter_depends_on)");

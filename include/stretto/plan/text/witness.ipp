@@ -196,7 +196,7 @@ class run_teller {
   if (f.what == kind::race) {
     tell.tell_race(f);
   } else if (f.what == kind::cycle || f.what == kind::order_cycle) {
-    tell.tell_deadlock(cycle);
+    tell.tell_deadlock(cycle_from(cycle, f.task));
   } else if (f.what == kind::slot_future_read || f.what == kind::depends_future_read ||
              f.what == kind::cross_iter_future_read) {
     tell.tell_future(f);

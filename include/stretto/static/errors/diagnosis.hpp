@@ -145,10 +145,38 @@ struct broken_rule {
   static constexpr const auto& found = diagnosed<Schedule>::value;
   static constexpr planner::finding first_found = found.findings[0];
   static constexpr int more = static_cast<int>(found.findings.size()) - 1;
+  static constexpr bool tells_cycles =
+      first_found.what == planner::kind::cycle || first_found.what == planner::kind::order_cycle;
 
-  template <std::size_t... Index>
+  /// Where in `found.cycle` a cycle ends.
+  static consteval std::size_t end_of_cycle(std::size_t first) {
+    while (first < found.cycle.size() && found.cycle[first] != planner::none) ++first;
+    return first;
+  }
+  template <std::size_t First, std::size_t... Index>
   static auto waits_in_cycle(std::index_sequence<Index...>)
-      -> pack<pack<typename culprit<Schedule, found.cycle[Index]>::task...>>;
+      -> pack<typename culprit<Schedule, found.cycle[First + Index]>::task...>;
+  template <class... Task>
+  static auto as_other(pack<Task...>) -> pack<invalid::and_in_another_cycle<Task...>>;
+  /// The cycles from a place on that the error names along with the first.
+  template <std::size_t First>
+  static consteval auto other_cycles() {
+    if constexpr (First >= found.cycle.size()) {
+      return pack<>{};
+    } else {
+      constexpr std::size_t end = end_of_cycle(First);
+      using tasks = decltype(waits_in_cycle<First>(std::make_index_sequence<end - First>{}));
+      return typename declare::joined<decltype(as_other(tasks{})),
+                                      decltype(other_cycles<end + 1>())>::type{};
+    }
+  }
+  /// How many that are.
+  static consteval int told_cycles() {
+    int count = 0;
+    if (tells_cycles)
+      for (const std::size_t task : found.cycle) count += task == planner::none ? 1 : 0;
+    return count;
+  }
 
   // Functions of their own: nvcc evaluates a constant of a template as soon as it reads it, which
   // took 1.5 GB here.
@@ -185,6 +213,8 @@ struct broken_rule {
       return pack<invalid::name_it_batches_ago<fix.value>>{};
     } else if constexpr (fix.how == planner::remedy::replace_entry) {
       return pack<invalid::did_you_mean::task<meant>>{};
+    } else if constexpr (tells_cycles) {
+      return other_cycles<end_of_cycle(0) + 1>();
     } else {
       return pack<>{};
     }
@@ -195,7 +225,7 @@ struct broken_rule {
                                    invalid::in_results, invalid::in<first_found.where>>;
   static consteval auto entry() {
     if constexpr (first_found.position == planner::none && found.cycle.size() != 0) {
-      return decltype(waits_in_cycle(std::make_index_sequence<found.cycle.size()>{})){};
+      return pack<decltype(waits_in_cycle<0>(std::make_index_sequence<end_of_cycle(0)>{}))>{};
     } else {
       return pack<typename culprit<Schedule, first_found.task>::template entry<
           first_found.where, first_found.position>>{};
@@ -211,10 +241,12 @@ struct broken_rule {
   static consteval auto named() {
     using task = pack<typename culprit<Schedule, first_found.task>::task>;
     using other = pack<typename culprit<Schedule, first_found.other>::task>;
-    if constexpr (more == 0) {
+    constexpr int untold = more - told_cycles();
+    if constexpr (untold == 0) {
       return decltype(named_with<where>(task{}, other{}, entry(), hint())){};
     } else {
-      using rest = typename declare::joined<decltype(hint()), pack<invalid::and_more<more>>>::type;
+      using rest =
+          typename declare::joined<decltype(hint()), pack<invalid::and_more<untold>>>::type;
       return decltype(named_with<where>(task{}, other{}, entry(), rest{})){};
     }
   }
@@ -222,9 +254,17 @@ struct broken_rule {
     planner::text_builder told;
     planner::add_sentence(told, declared<Schedule>::value, first_found, found.cycle,
                           planner::saying_of(first_found.what));
+    if constexpr (told_cycles() > 0) {
+      for (std::size_t i = 1; i <= std::size_t{told_cycles()}; ++i) {
+        told.add("; another cycle: ");
+        planner::rules::say_waits_in_cycle(
+            {declared<Schedule>::value, found.findings[i], found.cycle, {}}, told);
+      }
+    }
     errors::words sentence(told);
-    if (more > 0)
-      sentence += " (and " + errors::number(more) + " more: print stretto::explain_findings<" +
+    constexpr int untold = more - told_cycles();
+    if (untold > 0)
+      sentence += " (and " + errors::number(untold) + " more: print stretto::explain_findings<" +
                   errors::words(name_of<Schedule>.text) + ">())";
     return sentence;
   }
