@@ -476,3 +476,21 @@ memory
   56 bytes in all, without what slots own elsewhere
 )");
 }
+
+TEST_CASE("a plan as text says which slots nobody reads") {
+  draft d{"compute"};
+  d.add("load", 1).writes({"sum"});  // and does not read the source's slot
+  d.add("add").writes({"sum", "state"}).reads({"old"});
+  d.add("keep", 2).writes({"old"});
+  d.result("sum");
+  const planner::declaration declared = d.declaration();
+  const std::string told = planner::describe("s", declared, planner::make_plan(declared));
+  const auto line_of = [&told](const char* slot) {
+    const std::size_t at = told.find(slot, told.find("\nmemory"));
+    return told.substr(at, told.find('\n', at) - at);
+  };
+  CHECK(line_of("source").ends_with("; nobody reads it"));
+  CHECK(line_of("state").ends_with("; nobody reads it"));
+  CHECK_FALSE(line_of("sum").ends_with("; nobody reads it"));
+  CHECK_FALSE(line_of("old").ends_with("; nobody reads it"));
+}

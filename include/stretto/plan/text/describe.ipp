@@ -246,11 +246,29 @@ class plan_teller : public plan_writer {
         name = p.slot.text;
         if (p.into == plan.slot_list[s]) write(", `$n` points into it");
       }
+      if (!is_used(plan.slot_list[s])) write("; nobody reads it");
       write("\n");
     }
     if (!slot_bytes.empty())
       count(total, "  $N byte in all, without what slots own elsewhere\n",
             "  $N bytes in all, without what slots own elsewhere\n");
+  }
+
+  /// Whether a task or the user reads what is put into a slot: also a task that updates it.
+  bool is_used(const stretto::name& slot) const {
+    const declaration& d = plan.declared;
+    for (const stretto::name& n : d.results)
+      if (n == slot) return true;
+    for (const pointing& p : d.points)
+      if (p.into == slot) return true;
+    std::size_t writers = 0;
+    for (const task& t : d.tasks) {
+      for (const access& a : t.reads)
+        if (a.slot == slot) return true;
+      for (const access& a : t.writes)
+        if (a.slot == slot) ++writers;
+    }
+    return writers > 1;
   }
 
   /// By slot: the edge along which nobody waits because of spare copies; of a slot that needs all
