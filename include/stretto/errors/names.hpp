@@ -857,6 +857,12 @@ template <class Slot>
 struct stretto_follow_is_for_ranks_whose_role_does_not_have_the_source;
 template <class Source, class Slot>
 struct a_source_is_a_range_or_a_function;
+template <class Source, class Slot>
+struct a_source_that_takes_a_stop_token_needs_the_header_stretto_sources_hpp;
+template <class Source, class Slot>
+struct a_source_takes_its_stop_token_behind_what_else_it_takes;
+template <class Source, class Slot>
+struct a_run_is_given_its_source_first_and_what_stops_it_behind;
 template <class Given>
 struct a_run_is_stopped_by_an_object_with_stop_requested;
 template <class Pipeline>

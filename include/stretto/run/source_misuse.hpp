@@ -131,12 +131,94 @@ template <class Source, class Slot>
 struct unfit_source {
   static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
   static constexpr errors::words text() {
-    return "a source is a range of `" +
-           errors::words(declare::qualified_name<typename Slot::value_type>()) +
-           "` or a function; this has type `" + errors::words(declare::qualified_name<Source>()) +
-           "`";
+    if constexpr (requires { &Source::operator(); })
+      return "a source that is a function returns a std::optional, empty at the end, or takes `" +
+             errors::words(declare::qualified_name<typename Slot::value_type&>()) +
+             "` and returns whether it filled it; this one, `" +
+             errors::words(declare::qualified_name<Source>()) + "`, cannot be called so";
+    else
+      return "a source is a range of `" +
+             errors::words(declare::qualified_name<typename Slot::value_type>()) +
+             "` or a function; this has type `" + errors::words(declare::qualified_name<Source>()) +
+             "`";
   }
 };
+
+/// Stands for a `std::stop_token`, whose header is not included here.
+struct any_token {
+  bool stop_requested() const;
+  bool stop_possible() const;
+  template <stoppable_token Token>
+  operator Token() const;
+};
+/// How a function that takes a token would be called: with the slot, whether it may wait, or alone.
+template <class Source, class Value>
+concept fills_with_token = std::is_invocable_v<Source&, Value&, any_token>;
+template <class Source, class Value>
+concept waits_with_token = std::is_invocable_v<Source&, Value&, bool, any_token>;
+template <class Source>
+concept makes_with_token = std::is_invocable_v<Source&, any_token>;
+/// Whether one that takes its token before, or between, what else it takes.
+template <class Source, class Value>
+concept takes_token_early = std::is_invocable_v<Source&, any_token, Value&> ||
+                            std::is_invocable_v<Source&, any_token, Value&, bool> ||
+                            std::is_invocable_v<Source&, Value&, any_token, bool>;
+
+template <class Source, class Slot>
+struct untold_source {
+  static auto named() -> pack<
+      invalid::a_source_that_takes_a_stop_token_needs_the_header_stretto_sources_hpp<Source, Slot>>;
+  static constexpr errors::words text() {
+    return "a source that takes a std::stop_token is told when nothing more is wanted of it by "
+           "`#include <stretto/sources.hpp>`, which is missing here";
+  }
+};
+template <class Source, class Slot>
+struct token_out_of_place {
+  static auto named()
+      -> pack<invalid::a_source_takes_its_stop_token_behind_what_else_it_takes<Source, Slot>>;
+  static constexpr errors::words text() {
+    return "a source takes its std::stop_token behind what else it takes: `bool(" +
+           errors::words(declare::qualified_name<typename Slot::value_type&>()) +
+           ", std::stop_token)`; this one takes it before";
+  }
+};
+template <class Source, class Slot>
+struct token_as_source {
+  static auto named()
+      -> pack<invalid::a_run_is_given_its_source_first_and_what_stops_it_behind<Source, Slot>>;
+  static constexpr errors::words text() {
+    return "a run is given its source first, and what stops it behind: `run(source, token)`; `" +
+           errors::words(declare::qualified_name<Source>()) + "` stands where the source is to be";
+  }
+};
+
+/// Of a function that takes a stop token. (What it returns tells whether one with the header would
+/// be told.)
+template <class Source, class Slot, class... Before>
+consteval auto token_diagnostic() {
+  using value = typename Slot::value_type;
+  using returned = std::invoke_result_t<Source&, Before..., any_token>;
+  constexpr bool optional = requires(returned r) {
+    r.has_value();
+    *r;
+  };
+  if constexpr (sizeof...(Before) == 0 && optional) {
+    if constexpr (goes_into<decltype(*std::declval<returned>()), value>) {
+      return untold_source<std::remove_cvref_t<Source>, Slot>{};
+    } else {
+      return element_diagnostic<decltype(*std::declval<returned>()), Slot>();
+    }
+  } else if constexpr (sizeof...(Before) == 0 || !says_of_a_batch<returned> ||
+                       (sizeof...(Before) == 2 && !std::same_as<returned, pulled>)) {
+    return unfit_function<returned, Slot>{};
+  } else if constexpr (fills_in_vain<Source, value, any_token> ||
+                       fills_in_vain<Source, value, bool, any_token>) {
+    return vain_function<returned, Slot>{};
+  } else {
+    return untold_source<std::remove_cvref_t<Source>, Slot>{};
+  }
+}
 
 }  // namespace detail
 
@@ -173,6 +255,16 @@ consteval auto source_diagnostic() {
     return detail::vain_function<std::invoke_result_t<source&, value&, bool>, Slot>{};
   } else if constexpr (std::is_invocable_v<source&, value&>) {
     return detail::unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
+  } else if constexpr (stoppable_token<source>) {
+    return detail::token_as_source<std::remove_cvref_t<Source>, Slot>{};
+  } else if constexpr (detail::fills_with_token<source, value>) {
+    return detail::token_diagnostic<source, Slot, value&>();
+  } else if constexpr (detail::waits_with_token<source, value>) {
+    return detail::token_diagnostic<source, Slot, value&, bool>();
+  } else if constexpr (detail::makes_with_token<source>) {
+    return detail::token_diagnostic<source, Slot>();
+  } else if constexpr (detail::takes_token_early<source, value>) {
+    return detail::token_out_of_place<std::remove_cvref_t<Source>, Slot>{};
   } else {
     return detail::unfit_source<std::remove_cvref_t<Source>, Slot>{};
   }
