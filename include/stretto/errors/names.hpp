@@ -823,6 +823,10 @@ struct argument;
 
 template <class Task>
 struct a_task_holds_state_and_was_not_passed_to_the_pipeline;
+template <std::size_t Number>
+struct member_number;
+template <class Task, class Member>
+struct a_task_has_a_pointer_that_nothing_sets_and_was_not_passed_to_the_pipeline;
 template <class Object, class Schedule>
 struct an_object_was_passed_that_is_no_task_of_the_schedule;
 template <class Pipeline>

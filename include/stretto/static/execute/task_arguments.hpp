@@ -28,14 +28,38 @@ template <class Task, class... Object>
 inline constexpr std::size_t times_passed =
     (std::size_t{0} + ... + std::size_t{std::is_same_v<Task, std::remove_cvref_t<Object>>});
 
+/// Whether a type is that of a lambda, as far as its name tells.
+template <class Object>
+inline constexpr bool is_lambda =
+    declare::qualified_name<Object>().find("<lambda(") != std::string_view::npos ||
+    declare::qualified_name<Object>().find("(lambda at ") != std::string_view::npos;
+
 template <class Object, class Schedule>
 struct foreign_object {
   static auto named()
       -> pack<invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>>;
   static constexpr errors::words text() {
-    return "an object of type " + errors::shown<Object>() +
-           " was passed, which is no task of schedule " + errors::shown<Schedule>() +
-           "; list it there, or do not pass it";
+    const errors::words what = "an object of type " + errors::shown<Object>() +
+                               " was passed, which is no task of schedule " +
+                               errors::shown<Schedule>() + "; ";
+    if constexpr (is_lambda<Object>)
+      return what +
+             "a task is a type: give the lambda a name and list `decltype(name)` there, or list a "
+             "struct whose members are what it captures, and pass an object of it";
+    else if constexpr (declare::is_part<Object>)
+      return what + "it is an option, of which the type is given: `stretto::pipeline<" +
+             errors::words(name_of<Schedule>.text) + ", " +
+             errors::readable(declare::qualified_name<Object>()) + ">`";
+    else if constexpr (declare::qualified_name<Object>().starts_with("stretto::") &&
+                       !requires { &Object::operator(); })
+      return what +
+             "nor does the pipeline have the option that it is a setting of, such as "
+             "`stretto::mpi::collectives`: `stretto::pipeline<" +
+             errors::words(name_of<Schedule>.text) + ", option>`";
+    else if constexpr (requires(Object& o) { o.begin() == o.end(); })
+      return what + "batches are given to its `run`";
+    else
+      return what + "list it there, or do not pass it";
   }
 };
 template <class Pipeline>
@@ -79,6 +103,95 @@ struct not_passed {
            errors::words(name_of<Task>.text) + "{...}};";
   }
 };
+/// A member that nothing sets: a pointer of a task that the pipeline makes by itself.
+template <class Task, std::size_t Number>
+struct unset_pointer {
+  static auto named()
+      -> pack<invalid::a_task_has_a_pointer_that_nothing_sets_and_was_not_passed_to_the_pipeline<
+          Task, invalid::member_number<Number>>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() + " has a pointer, its member number " +
+           errors::number(static_cast<int>(Number)) +
+           ", that nothing sets, and was not passed to the pipeline: stretto::pipeline<...> p{" +
+           errors::words(name_of<Task>.text) +
+           "{...}}; or, if it is to be null at first, say `= nullptr` where it is declared";
+  }
+};
+
+// Each stands for the value of a member of an aggregate, of which only its type is asked.
+struct any_member {
+  template <class Type>
+  operator Type() const;
+};
+struct any_pointer {
+  template <class Type>
+  operator Type*() const;
+};
+struct any_number {
+  template <class Type>
+    requires std::is_arithmetic_v<Type> || std::is_enum_v<Type>
+  operator Type() const;
+};
+struct no_value {};
+
+template <class Task, class Member, std::size_t... Before>
+concept next_member_is = requires {
+  Task{(static_cast<void>(Before), any_member{})..., Member{}};
+};
+
+/// What is known of the members of an aggregate, as far as they can be told apart: the first that
+/// is a pointer, from 1, or none, 0; and whether one is a number.
+struct members_seen {
+  std::size_t pointer = 0;
+  bool number = false;
+};
+template <class Task, std::size_t... Before>
+consteval members_seen see_members(members_seen seen, std::index_sequence<Before...>) {
+  if constexpr (sizeof...(Before) == 64) {
+    return seen;
+  } else if constexpr (next_member_is<Task, any_member, Before...>) {
+    // (What takes anything, such as a std::any, is neither.)
+    if constexpr (!next_member_is<Task, no_value, Before...>) {
+      if (next_member_is<Task, any_pointer, Before...> && seen.pointer == 0)
+        seen.pointer = sizeof...(Before) + 1;
+      seen.number = seen.number || next_member_is<Task, any_number, Before...>;
+    }
+    return see_members<Task>(seen, std::make_index_sequence<sizeof...(Before) + 1>{});
+  } else {
+    return seen;
+  }
+}
+/// The number of a pointer of a task to which neither its declaration nor a constructor gives a
+/// value, from 1; none, or nobody can tell: 0. A constant of a class must be given the values of
+/// all members that have none; if some are numbers, it may be that those alone have none.
+template <class Task>
+consteval std::size_t number_of_unset_pointer() {
+  if constexpr (!std::is_aggregate_v<Task>) {
+    return 0;
+  } else if constexpr (std::is_trivially_default_constructible_v<Task>) {
+    return see_members<Task>({}, std::index_sequence<>{}).pointer;
+  } else if constexpr (requires { new const Task; }) {
+    return 0;
+  } else {
+    constexpr members_seen seen = see_members<Task>({}, std::index_sequence<>{});
+    return seen.number ? 0 : seen.pointer;
+  }
+}
+template <class Task>
+concept leaves_pointer_unset = !std::is_empty_v<Task> && std::is_default_constructible_v<Task> &&
+                               (number_of_unset_pointer<Task>() != 0);
+
+/// What is wrong with a task that is not passed, or `no_error`.
+template <class Task>
+struct made_by_itself {
+  using type =
+      std::conditional_t<std::is_default_constructible_v<Task>, errors::no_error, not_passed<Task>>;
+};
+template <leaves_pointer_unset Task>
+struct made_by_itself<Task> {
+  using type = unset_pointer<Task, number_of_unset_pointer<Task>()>;
+};
+
 template <class Task>
 struct passed_twice {
   static auto named() -> pack<invalid::a_task_was_passed_to_the_pipeline_twice<Task>>;
@@ -134,9 +247,9 @@ consteval auto objects_diagnostic(pack<Task...> tasks, pack<Object...>) {
   using all = pack<decltype(detail::object_diagnostic<Schedule, Object&&>(Settings{}, tasks))...>;
   using state = pack<
       std::conditional_t<(detail::times_passed<Task, Object...> > 1), detail::passed_twice<Task>,
-                         std::conditional_t<detail::times_passed<Task, Object...> == 1 ||
-                                                std::is_default_constructible_v<Task>,
-                                            errors::no_error, detail::not_passed<Task>>>...>;
+                         typename std::conditional_t<detail::times_passed<Task, Object...> == 1,
+                                                     std::type_identity<errors::no_error>,
+                                                     detail::made_by_itself<Task>>::type>...>;
   using settings = typename declare::joined<pack<cores, attached_threads>, Settings>::type;
   return detail::first_diagnostic(
       pack<detail::first_of<all>, detail::first_of<state>,
