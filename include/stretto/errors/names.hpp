@@ -796,6 +796,10 @@ template <class Task>
 struct a_task_can_be_neither_moved_nor_copied_into_the_pipeline;
 template <class Task, class Signature>
 struct a_task_has_no_public_call_operator_for_its_slots;
+template <class Task, class Signature>
+struct a_task_takes_what_it_writes_before_what_it_reads;
+template <class Task>
+struct a_collective_takes_its_communicator_and_the_pipeline_has_no_collectives;
 template <class Task>
 struct a_task_lists_its_slots_and_takes_them_as_in_or_out_too;
 template <class Task>

@@ -11,6 +11,7 @@
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
 #include <stretto/plan/text/sentence.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <type_traits>
 #include <utility>
@@ -62,11 +63,17 @@ struct body {
   template <class... Read, class... Write>
   static auto parameters_of(pack<Read...>, pack<Write...>)
       -> pack<read_parameter<Read>..., detail::write_parameter<Write>...>;
+  template <class... Write, class... Read>
+  static auto parameters_of(pack<>, pack<Write...>, pack<Read...>)
+      -> pack<detail::write_parameter<Write>..., read_parameter<Read>...>;
 
  public:
   /// What a body with plain parameters would get of what is read, then of what is written.
   using plain_parameters =
       decltype(parameters_of(typename task_fields<Task>::read_entries{}, writes{}));
+  /// Those with what is written in front, to tell who has them so.
+  using backward_parameters =
+      decltype(parameters_of(pack<>{}, writes{}, typename task_fields<Task>::read_entries{}));
   /// The slots that the body is called with, and what it gets of each.
   using slot_list =
       decltype(either(typename declare::joined<reads, writes>::type{}, accessed<Task>{}));
@@ -197,6 +204,29 @@ struct uncallable_body {
            errors::words(declare::qualified_name<signature>()) + "`";
   }
 };
+
+/// A body that takes what it writes in front of what it reads.
+template <class Task>
+struct backward_body {
+  using signature = typename uncallable_body<Task>::signature;
+  static auto named()
+      -> pack<invalid::a_task_takes_what_it_writes_before_what_it_reads<Task, signature>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() +
+           " takes what it writes before what it reads; reads come first, then writes: `" +
+           errors::words(declare::qualified_name<signature>()) + "`";
+  }
+};
+template <class Called>
+consteval bool is_backward() {
+  if constexpr (Called::by_parameters || Called::reads::size == 0) {
+    return false;
+  } else {
+    using given = typename Called::backward_parameters;
+    return Called::called_with(given{}) != Called::call::impossible ||
+           Called::called_with_context(given{}) != Called::call::impossible;
+  }
+}
 
 /// What a task names at a place of its slots: a slot, or an entry that a body gets an object of.
 template <class Slot>
@@ -368,11 +398,44 @@ struct unreadable_parameters {
   }
 };
 
+/// Whether bodies get what collectives add to a context.
+template <class Context>
+inline constexpr bool has_collectives = false;
+template <class Device, class Collectives>
+inline constexpr bool has_collectives<runner::detail::full_context<Device, Collectives>> = true;
+
+/// A collective that cannot be called, but could if there were what it takes before its slots.
+template <class Task>
+struct uncollected_body {
+  static auto named() -> pack<
+      invalid::a_collective_takes_its_communicator_and_the_pipeline_has_no_collectives<Task>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() +
+           " is a collective, and takes before its slots what collectives give, but the pipeline "
+           "has none: add `stretto::mpi::collectives` (<stretto/mpi.hpp>), "
+           "`stretto::nccl::collectives` (<stretto/nccl.hpp>) or `stretto::local::collectives` "
+           "(<stretto/local.hpp>) to its options";
+  }
+};
+template <class Task, class Context>
+consteval bool lacks_collectives() {
+  if constexpr (!own<scalar::collective, Task> || has_collectives<Context>) {
+    return false;
+  } else {
+    using given = typename body<Task, Context>::parameters;
+    return body<Task, Context>::called_with(
+               typename declare::joined<pack<anything>, given>::type{}) !=
+           body<Task, Context>::call::impossible;
+  }
+}
+
 /// Why a task that cannot be called does not say which slots it takes; or `no_error`.
 template <class Task, class Context>
 consteval auto unsaid_diagnostic() {
   if constexpr (body<Task, Context>::ok) {
     return errors::no_error{};
+  } else if constexpr (lacks_collectives<Task, Context>()) {
+    return uncollected_body<Task>{};
   } else {
     using said = said_by_task<Task>;
     if constexpr (lists_slots<Task>) {
@@ -424,6 +487,8 @@ consteval auto body_diagnostic() {
     }
   } else if constexpr (!errors::is_no_error<decltype(unsaid_diagnostic<Task, Context>())>) {
     return unsaid_diagnostic<Task, Context>();
+  } else if constexpr (is_backward<called>()) {
+    return backward_body<Task>{};
   } else {
     constexpr std::size_t place = called::misfit();
     using parameters = typename called::parameters;
@@ -442,3 +507,17 @@ consteval auto body_diagnostic() {
 
 }  // namespace detail
 }  // namespace stretto::typed
+
+namespace stretto::invalid {
+
+/// The context of a collective where nothing makes collectives, so that what a body asks them for
+/// is an error that says so: the compiler's own, which has this name and the task.
+template <class Task, class Context>
+struct the_pipeline_has_no_collectives_add_those_of_stretto_mpi_nccl_or_local_to_its_options
+    : Context {
+  constexpr explicit the_pipeline_has_no_collectives_add_those_of_stretto_mpi_nccl_or_local_to_its_options(
+      const Context& where)
+      : Context(where) {}
+};
+
+}  // namespace stretto::invalid

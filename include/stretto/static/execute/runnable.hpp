@@ -135,11 +135,30 @@ consteval auto workers_call_diagnostic() {
 template <class Context, class Source, class... Task>
 auto body_diagnostics(pack<Task...>) -> pack<decltype(body_diagnostic<Task, Context, Source>())...>;
 
+/// A task that seems to use no slots, because nobody can ask its call operator: where a slot is
+/// written by no task, it may be by this one.
+template <class Task, class Context, bool Unwritten>
+consteval auto unasked_diagnostic() {
+  if constexpr (Unwritten && !lists_slots<Task> && body<Task, Context>::ok) {
+    return std::conditional_t<said_by_task<Task>::readable, errors::no_error,
+                              unreadable_parameters<Task>>{};
+  } else {
+    return unsaid_diagnostic<Task, Context>();
+  }
+}
+
 /// What tasks do not say of their slots, and what rules find because of it: the first of it.
-template <class Context, class Broken, class... Task>
+template <class Context, class Broken, bool Unwritten, class... Task>
 consteval auto first_broken(pack<Task...>) {
   return first_diagnostic(
-      pack<first_of<pack<decltype(unsaid_diagnostic<Task, Context>())...>>, Broken>{});
+      pack<first_of<pack<decltype(unasked_diagnostic<Task, Context, Unwritten>())...>>, Broken>{});
+}
+
+/// Whether what is wrong with a schedule is, first of all, that no task writes a slot.
+template <class Schedule>
+consteval bool lacks_writer() {
+  const auto& found = diagnosed<Schedule>::value.findings;
+  return found.size() != 0 && found[0].what == planner::kind::unresolved_read;
 }
 
 template <class Schedule>
@@ -164,7 +183,8 @@ consteval auto run_diagnostic() {
   } else if constexpr (!errors::is_no_error<decltype(detail::diagnostic<Schedule>())>) {
     using broken = decltype(detail::diagnostic<Schedule>());
     if constexpr (well_formed<Schedule>) {
-      return detail::first_broken<context_of<Device, Collectives>, broken>(
+      return detail::first_broken<context_of<Device, Collectives>, broken,
+                                  detail::lacks_writer<Schedule>()>(
           typename declared<Schedule>::tasks{});
     } else {
       return broken{};

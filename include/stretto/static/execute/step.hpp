@@ -379,10 +379,22 @@ class step {
     else
       return false;
   }
+  template <class Task, class Context>
+  [[gnu::always_inline]] static auto uncollected(const Context& here) {
+    return invalid::
+        the_pipeline_has_no_collectives_add_those_of_stretto_mpi_nccl_or_local_to_its_options<
+            Task, Context>(here);
+  }
   template <std::size_t Node>
   [[gnu::always_inline]] static auto context_at([[maybe_unused]] Machine& m,
                                                 const task_context& here) {
-    if constexpr (Machine::submits && Machine::collects) {
+    using task = declare::nth<Node, tasks>;
+    if constexpr (!Machine::collects && own<scalar::collective, task>) {
+      if constexpr (Machine::submits)
+        return uncollected<task>(m.device.template context_at<Node>(here));
+      else
+        return uncollected<task>(here);
+    } else if constexpr (Machine::submits && Machine::collects) {
       return typename Machine::context(m.device.template context_at<Node>(here),
                                        m.collectives.context_of(Node));
     } else if constexpr (Machine::submits) {
