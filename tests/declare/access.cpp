@@ -109,6 +109,12 @@ TEST_CASE("what is taken") {
   CHECK(*mine == 4);
   CHECK_FALSE(value);
 
+  auto other = std::make_unique<int>(6);
+  const st::out<box> written(other);
+  x.swap(written);  // as what std::swap(*written, *x) is meant to do
+  CHECK(*value == 6);
+  CHECK_FALSE(other);
+
   std::vector<int> numbers{1, 2, 3};
   const std::vector<int> kept = *st::takes<list>(numbers);
   CHECK(kept.size() == 3);

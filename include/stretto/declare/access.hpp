@@ -4,6 +4,7 @@
 #include <stretto/declare/address_of.hpp>
 #include <stretto/declare/fields.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace stretto {
 
@@ -145,6 +146,14 @@ class takes {
   constexpr value_type&& operator*() const noexcept { return get(); }
   constexpr value_type* operator->() const noexcept { return value_; }
   constexpr operator value_type&&() const noexcept { return get(); }
+
+  /// Exchanges the value with another, such as that of an `out`: `taken.swap(written);`. Whoever
+  /// fills the slot next finds there what the other held, such as a buffer to fill again. (`*taken`
+  /// is a `T&&`, which std::swap does not take.)
+  constexpr void swap(value_type& other) const noexcept(std::is_nothrow_swappable_v<value_type>) {
+    using std::swap;
+    swap(*value_, other);
+  }
 
  private:
   value_type* value_;
