@@ -23,10 +23,12 @@ struct max_failures {
 /// `max_failures<N>` bounds how often in a run; without it, any number of times. What was thrown is
 /// in `run_report::drops`, and in `dropped_failures()` of the pipeline while the run goes on. What
 /// the task has done to its own members and to resources by then stays as it is.
-template <verdict Outcome, class... Bounds>
+/// (A value cannot stand for a type, so that compilers refuse the two in another order by
+/// themselves: they show the parameters, whose names say which order it is.)
+template <verdict DropComesFirst, class... MaxFailuresComesSecond>
 struct on_failure {
   using stretto_tag = tag::on_failure;
-  static constexpr verdict outcome = Outcome;
+  static constexpr verdict outcome = DropComesFirst;
 };
 
 }  // namespace stretto

@@ -140,6 +140,12 @@ struct replan {
   using parts = typename declare::joined<pack<Options..., tag::of_the_schedule_replanned>,
                                          typename Schedule::parts>::type;
 };
+/// Of what is no schedule: none, which whoever asks for one says.
+template <class Part, class... Options>
+  requires(declare::is_part<Part> && !requires { typename Part::parts; })
+struct replan<Part, Options...> {
+  using stretto_no_schedule = Part;
+};
 
 /// Part of a schedule: no more than `Batches` batches are in flight, the deepest lookahead and the
 /// training step's counted: 1 to 100,001. Bounds what `pipelined` raises. An error if what is

@@ -32,6 +32,15 @@ struct no_schedule {
   static auto named()
       -> pack<invalid::what_was_given_as_a_schedule_is_none_or_is_not_defined_here<Value>>;
   static constexpr words text() {
+    if constexpr (requires { typename Value::stretto_no_schedule; })
+      return "a plan of a schedule is given that first, and `place`, `threads` and the like "
+             "behind; "
+             "here it is given " +
+             shown<typename Value::stretto_no_schedule>() + " first";
+    else
+      return of_another();
+  }
+  static constexpr words of_another() {
     return shown<Value>() + " is not a schedule, or not defined here: struct my_schedule : " +
            "stretto::schedule<...> {};";
   }
@@ -43,6 +52,23 @@ struct undefined_task {
       -> pack<invalid::a_task_of_the_schedule_is_declared_but_not_defined_here<Task>>;
   static constexpr words text() {
     return shown_task<Task>() + " is declared but not defined here; define it before the pipeline";
+  }
+};
+
+template <class Type>
+struct no_class_as_task {
+  static auto named()
+      -> pack<invalid::a_task_is_a_class_and_stretto_task_makes_one_of_a_function<Type>>;
+  static constexpr words text() {
+    const words what = "`" + words(declare::qualified_name<Type>()) + "`";
+    if constexpr (std::is_function_v<std::remove_pointer_t<std::remove_reference_t<Type>>>)
+      return what +
+             " is the type of a function, and stands where a schedule has its tasks; make a task "
+             "of the function: `using my_task = stretto::task<\"my_task\", function>;`";
+    else
+      return what +
+             " stands where a schedule has its tasks, and is no class; a task is one with a call "
+             "operator";
   }
 };
 
@@ -375,8 +401,12 @@ namespace detail {
 
 template <class Type>
 constexpr words no_slot_text() {
-  return shown<Type>() +
-         ", which is not a slot, or not defined here: `struct my_slot : stretto::slot<T> {};`";
+  if constexpr (requires { typename Type::slot; })
+    return shown<Type>() + ", which is a parameter of a call operator; list the slot itself: `" +
+           readable(declare::qualified_name<typename Type::slot>()) + "`";
+  else
+    return shown<Type>() +
+           ", which is not a slot, or not defined here: `struct my_slot : stretto::slot<T> {};`";
 }
 
 }  // namespace detail
@@ -601,7 +631,15 @@ struct odd_placement {
   static auto named()
       -> pack<invalid::a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<Type>>;
   static constexpr words text() {
-    return shown<Type>() + " is no placement; `stream`, `lookahead`, `thread` and `weight` are";
+    const words what =
+        shown<Type>() + " is no placement; `stream`, `lookahead`, `thread` and `weight` are";
+    if constexpr (requires { &Type::operator(); })
+      return what + ", and a task comes before them: `stretto::place<" + words(name_of<Type>.text) +
+             ", stretto::lookahead<1>>`";
+    else if constexpr (requires { typename Type::value_type; })
+      return what + "; a source fills one slot, the first: let that hold all that comes together";
+    else
+      return what;
   }
 };
 

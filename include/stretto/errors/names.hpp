@@ -510,6 +510,8 @@ template <class Type>
 struct what_was_given_as_a_schedule_is_none_or_is_not_defined_here;
 template <class Task>
 struct a_task_of_the_schedule_is_declared_but_not_defined_here;
+template <class Type>
+struct a_task_is_a_class_and_stretto_task_makes_one_of_a_function;
 template <class Task, class Member, class DidYouMean>
 struct a_task_has_a_misspelled_member;
 template <class Task, class Member, class Type>
@@ -762,6 +764,8 @@ template <class Option>
 struct what_was_given_as_an_option_of_a_pipeline_is_none;
 template <class First, class Second>
 struct a_pipeline_was_given_two_options_of_one_kind;
+template <class First, class Schedule>
+struct the_schedule_is_the_first_that_a_pipeline_is_given;
 template <class Setting>
 struct a_setting_was_passed_to_the_pipeline_twice;
 template <class Task>

@@ -68,6 +68,17 @@ struct no_option {
            "a device and collectives";
   }
 };
+template <class First, class Schedule>
+struct schedule_behind {
+  static auto named()
+      -> pack<invalid::the_schedule_is_the_first_that_a_pipeline_is_given<First, Schedule>>;
+  static constexpr errors::words text() {
+    const errors::words first{errors::readable(declare::qualified_name<First>())};
+    return "a pipeline is given its schedule first, and options behind: write `stretto::pipeline<" +
+           errors::words(errors::readable(declare::qualified_name<Schedule>())) + ", " + first +
+           ">`";
+  }
+};
 template <class First, class Second>
 struct repeated_option {
   static auto named() -> pack<invalid::a_pipeline_was_given_two_options_of_one_kind<First, Second>>;
@@ -94,8 +105,15 @@ consteval auto options_diagnostic() {
       using culprit = declare::nth<slip.at, options>;
       if constexpr (slip.first != planner::none) {
         return detail::repeated_option<declare::nth<slip.first, options>, culprit>{};
+      } else if constexpr (declare::is_part<culprit> && declare::is_part<Schedule> &&
+                           !requires { typename Schedule::parts; }) {
+        return errors::no_schedule<Schedule>{};
       } else if constexpr (declare::is_part<culprit>) {
         return detail::part_as_option<culprit, Schedule>{};
+      } else if constexpr (
+          !std::is_void_v<Schedule> && declare::is_part<Schedule> &&
+          !requires { typename Schedule::parts; } && requires { typename culprit::parts; }) {
+        return detail::schedule_behind<Schedule, culprit>{};
       } else {
         return detail::no_option<culprit>{};
       }

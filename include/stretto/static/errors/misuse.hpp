@@ -419,7 +419,9 @@ consteval auto given_diagnostic() {
 
 template <class Type>
 consteval auto task_diagnostic() {
-  if constexpr (!requires { sizeof(Type); }) {
+  if constexpr (!std::is_class_v<Type>) {
+    return errors::no_class_as_task<Type>{};
+  } else if constexpr (!requires { sizeof(Type); }) {
     return errors::undefined_task<Type>{};
   } else {
     return first_diagnostic(
