@@ -6,7 +6,7 @@
 //
 // expect-error: an_object_was_passed_that_is_no_task_of_the_schedule<
 // expect-text: a task is a type: give the lambda a name and list `decltype\(name\)` there, or list a struct whose members are what it captures, and pass an object of it
-// expect-at: pipeline<training> pipeline\(
+// expect-at: \[more\]\(
 // expect-lines: 20
 #include <stretto/stretto.hpp>
 
