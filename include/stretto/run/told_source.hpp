@@ -12,20 +12,24 @@ namespace stretto {
 
 namespace runner::detail {
 
+// A generic lambda that takes a slot, or a slot and a bool, is not asked about a token in that
+// place: to tell what it returns its body would be compiled.
 template <class Given, class Value>
-concept fills_until_told = requires(Given& s, Value& slot, std::stop_token token) {
-  { s(slot, token) } -> says_of_a_batch;
-} && !fills_in_vain<Given, Value, std::stop_token>;
+concept fills_until_told =
+    !says_or_waits<Given, Value> && requires(Given& s, Value& slot, std::stop_token (*token)()) {
+      { s(slot, token()) } -> says_of_a_batch;
+    } && !fills_in_vain<Given, Value, std::stop_token>;
 template <class Given, class Value>
 concept fills_or_waits_until_told =
-    requires(Given& s, Value& slot, bool may_wait, std::stop_token token) {
-      { s(slot, may_wait, token) } -> std::same_as<pulled>;
+    requires(Given& s, Value& slot, bool may_wait, std::stop_token (*token)()) {
+      { s(slot, may_wait, token()) } -> std::same_as<pulled>;
     } && !fills_in_vain<Given, Value, bool, std::stop_token>;
 template <class Given, class Value>
-concept makes_until_told = requires(Given& s, std::stop_token token) {
-  { s(token).has_value() } -> std::convertible_to<bool>;
-  { *s(token) } -> goes_into<Value>;
-};
+concept makes_until_told =
+    !std::is_invocable_v<Given&, Value&> && requires(Given& s, std::stop_token (*token)()) {
+      { s(token()).has_value() } -> std::convertible_to<bool>;
+      { *s(token()) } -> goes_into<Value>;
+    };
 
 }  // namespace runner::detail
 

@@ -15,6 +15,7 @@
 #include <stop_token>
 #include <stretto/dynamic.hpp>
 #include <stretto/observe/timeline.hpp>
+#include <stretto/sources.hpp>
 #include <string>
 #include <thread>
 #include <utility>
@@ -400,6 +401,15 @@ TEST_CASE("sources: whatever tells its type, and others when the type is said") 
   CHECK(all(p.run([&](int& n) { return (n = next++) < 4; })) == doubled);
   next = 0;
   CHECK(all(p.run<int>([&](auto& n) { return (n = next++) < 4; })) == doubled);
+  next = 0;
+  CHECK(all(p.run<int>([&](auto&& n) { return (n = next++) < 4; })) == doubled);
+  next = 0;
+  CHECK(all(p.run<int>([&](auto& n, auto may_wait) {
+          n = next++;
+          return !may_wait && n == 0 ? st::pulled::nothing_yet
+                 : n < 4             ? st::pulled::batch
+                                     : st::pulled::end;
+        })) == doubled);
   CHECK(all(p.run<int>(std::vector<short>{0, 1, 2, 3})) == doubled);
   CHECK(all(p.run(std::vector<int>{})).empty());
   CHECK_THROWS_WITH_AS(
