@@ -50,9 +50,13 @@ TEST_CASE("no more are taken than there may be") {
   CHECK_FALSE(log.note(0, std::make_exception_ptr(0), 0));
   CHECK(log.note(1, std::make_exception_ptr(1), 2));
   CHECK(log.note(2, std::make_exception_ptr(2), 2));
+  CHECK_FALSE(log.exceeded());
   CHECK_FALSE(log.note(3, std::make_exception_ptr(3), 2));
+  CHECK(log.exceeded());
   CHECK(log.count() == 2);
   CHECK(listed(log) == std::vector<std::size_t>{1, 2});
+  log.forget();
+  CHECK_FALSE(log.exceeded());
 }
 
 TEST_CASE("what was thrown is let go when it is forgotten, and if it is beyond what is listed") {

@@ -96,7 +96,7 @@ STRETTO_INLINE std::size_t failed_batch(const run_accounting& all, const stoppin
 STRETTO_INLINE void throw_first_failure(const run_accounting& all) {
   const stopping_point& first = *first_failure(all);
   throw_task_error(all.names[first.failure.node], failed_batch(all, first), first.failure.progress,
-                   first.failure.error);
+                   first.failure.error, all.verdicts.limit_exceeded(first.failure.node));
 }
 
 STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& how) {

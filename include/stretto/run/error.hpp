@@ -90,11 +90,13 @@ namespace detail {
 [[gnu::cold]] STRETTO_INLINE std::exception_ptr slot_failure(std::string_view slot,
                                                              std::string_view group);
 
-/// Throws \p original nested in an error that names the task.
+/// Throws \p original nested in an error that names the task. \p most: it was one failure more than
+/// as many, which the run has dropped; 0: none is dropped.
 [[noreturn, gnu::cold]] STRETTO_INLINE void throw_task_error(std::string_view task,
                                                              std::size_t batch,
                                                              std::size_t progress,
-                                                             const std::exception_ptr& original);
+                                                             const std::exception_ptr& original,
+                                                             std::size_t most = 0);
 
 }  // namespace detail
 }  // namespace runner

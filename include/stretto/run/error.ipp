@@ -81,11 +81,18 @@ STRETTO_INLINE std::exception_ptr slot_failure(std::string_view slot, std::strin
 }
 
 STRETTO_INLINE void throw_task_error(std::string_view task, std::size_t batch, std::size_t progress,
-                                     const std::exception_ptr& original) {
+                                     const std::exception_ptr& original, std::size_t most) {
   try {
     std::rethrow_exception(original);
   } catch (...) {
-    throw task_error(task, batch, progress, what_was_thrown());
+    text_builder what;
+    what.add(what_was_thrown());
+    if (most > 0)
+      what.add(" (a run drops ")
+          .count(most)
+          .add(most == 1 ? " failure" : " failures")
+          .add(" of it at most, its `max_failures`, and this is one more)");
+    throw task_error(task, batch, progress, what.text());
   }
 }
 

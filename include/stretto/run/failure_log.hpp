@@ -23,18 +23,25 @@ class alignas(cache_line) failure_log {
     std::array<std::exception_ptr, most_failures_listed> gone;  // what users wrote ends unlocked
     const locked alone(taken_);
     count_ = 0;
+    exceeded_ = false;
     gone.swap(errors_);
   }
   /// One more, unless there have been \p most. Whether there had not.
   bool note(std::size_t batch, const std::exception_ptr& error, std::size_t most) {
     const locked alone(taken_);
-    if (count_ >= most) return false;
+    exceeded_ = count_ >= most;
+    if (exceeded_) return false;
     if (count_ < most_failures_listed) {
       batches_[count_] = batch;
       errors_[count_] = error;
     }
     ++count_;
     return true;
+  }
+  /// Whether there was one more than that.
+  bool exceeded() const {
+    const locked alone(taken_);
+    return exceeded_;
   }
   std::size_t count() const {
     const locked alone(taken_);
@@ -53,6 +60,7 @@ class alignas(cache_line) failure_log {
  private:
   mutable std::atomic_flag taken_{};
   std::size_t count_ = 0;
+  bool exceeded_ = false;
   std::array<std::size_t, most_failures_listed> batches_{};
   std::array<std::exception_ptr, most_failures_listed> errors_{};
 };

@@ -36,6 +36,7 @@ class verdict_book {
     if (!of_.drop_failures) return;
     table_.failures = failures_.data();
     table_.errors = errors_.data();
+    table_.most = of_.failures;
   }
   verdict_book(const verdict_book&) = delete;
   verdict_book& operator=(const verdict_book&) = delete;

@@ -57,6 +57,7 @@ struct verdict_table {
   std::size_t words_each = 0;
   const drop_log* logs = nullptr;              ///< as \c droppers
   const failure_log* failures = nullptr;       ///< as \c droppers; null: none drops its failures
+  planner::view<std::size_t> most{};           ///< as \c droppers: how many failures of each
   const std::exception_ptr* errors = nullptr;  ///< as \c words: for what a task dropped a batch
 
   /// What was thrown for a batch that a task dropped; null: nothing was.
@@ -70,6 +71,13 @@ struct verdict_table {
   said culprit(std::size_t node, std::size_t batch) const {
     for (std::size_t i = asked_by[node].first; i < asked_by[node].last; ++i)
       if (const said by = word(asked[i], batch); by != 0) return by;
+    return 0;
+  }
+  /// How many failures of a node a run drops, if there was one more; 0: there was not.
+  std::size_t limit_exceeded(std::size_t node) const {
+    if (failures != nullptr)
+      for (std::size_t i = 0; i < droppers.size(); ++i)
+        if (droppers[i] == node && failures[i].exceeded()) return most[i];
     return 0;
   }
   /// Whether a node, of a batch that it got to, was passed over.

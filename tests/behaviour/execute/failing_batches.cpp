@@ -211,6 +211,9 @@ TEST_CASE(
       while (run.next()) seen.push_back(run.batch());
     } catch (const st::task_error& e) {
       failed = true;
+      CHECK(std::string(e.what()) ==
+            "task `thrice` failed on batch 15 (progress 15): batch 15 (a run drops 3 failures of "
+            "it at most, its `max_failures`, and this is one more)");
       CHECK(e.task() == "thrice");
       CHECK(e.batch() == 15);
       std::string nested;

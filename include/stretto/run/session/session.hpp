@@ -212,7 +212,10 @@ class session {
           "batches, or seed its slot for them, too");
     if constexpr (fails_late) {
       const auto& first = report().failures.front();
-      detail::throw_task_error(first.task, first.batch, first.progress, first.error);
+      const run_accounting all = executor_.accounting();
+      const stopping_point* const by = detail::first_failure(all);
+      detail::throw_task_error(first.task, first.batch, first.progress, first.error,
+                               by == nullptr ? 0 : all.verdicts.limit_exceeded(by->failure.node));
     } else {
       detail::throw_first_failure(executor_.accounting());
     }
@@ -225,7 +228,7 @@ class session {
     const caught first = executor_.machine.failure.get();
     detail::throw_task_error(executor_.node_names()[first.node],
                              first.progress - executor_.machine.lag_of(first.node), first.progress,
-                             first.error);
+                             first.error, executor_.verdicts().limit_exceeded(first.node));
   }
   /// Refuses a run, if need be, before its source is touched.
   session& admit() {

@@ -145,6 +145,7 @@ class verdict_words {
     all.words = words_;
     all.words_each = each;
     all.logs = logs_;
+    all.most = of.failures;
     failures_.tell(all);
     return all;
   }
