@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stop_token>
 #include <stretto/declare/slot.hpp>
 #include <stretto/run/merge.hpp>
+#include <stretto/run/told_source.hpp>
 #include <stretto/run/zip.hpp>
 #include <string>
 #include <string_view>
@@ -30,6 +32,8 @@ std::vector<Value> all_of(Source&& source) {
 }
 
 struct number : st::slot<int> {};
+template <class Source>
+concept is_told = requires(puller<Source, int>& p) { p.request_stop(); };
 template <class Source>
 std::string why_not() {
   return decltype(st::runner::source_diagnostic<Source, number>())::text();
@@ -92,4 +96,43 @@ TEST_CASE("merge: what does not go into the slot is told as it is without the ot
   using paused = decltype(st::merge(pauses, std::declval<numbers>()));
   static_assert(!source_of<paused, int>);
   CHECK(says(why_not<paused>(), "may have nothing yet, and nobody can wait for several"));
+}
+
+TEST_CASE("merge: sources that take a token are told, the others go on") {
+  const std::vector<int> a{1, 2, 3};
+  const auto told = [](int& slot, const std::stop_token& token) {
+    slot = 7;
+    return !token.stop_requested();
+  };
+  const auto makes = [](const std::stop_token& token) {
+    return token.stop_requested() ? std::nullopt : std::optional(8);
+  };
+  using all = decltype(st::merge(a, told, makes));
+  std::stop_source stop;
+  puller<all, int> pull(st::merge(a, told, makes));
+  const bool by_token = [] {
+    bool is = false;
+    SUBCASE("by a token") { is = true; }
+    SUBCASE("by who asks them to stop") {}
+    return is;
+  }();
+  if (by_token) pull.follow(stop.get_token());
+  std::vector<int> seen;
+  for (int slot = 0; pull(slot);) {
+    seen.push_back(slot);
+    if (seen.size() != 3) continue;
+    stop.request_stop();
+    if (!by_token) pull.request_stop();
+  }
+  CHECK(seen == std::vector{1, 7, 8, 2, 3});
+  static_assert(!is_told<decltype(st::merge(a, a))>);
+  static_assert(is_told<all>);
+}
+
+TEST_CASE("merge: nor does one that is told wait for several") {
+  const auto pauses = [](int&, const std::stop_token&) { return st::pulled::nothing_yet; };
+  using both = st::merged<std::vector<int>, decltype(pauses)>;
+  static_assert(!source_of<both, int>);
+  CHECK(says(why_not<both>(), "may have nothing yet"));
+  static_cast<void>(pauses);
 }

@@ -7,8 +7,10 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stop_token>
 #include <stretto/declare/slot.hpp>
 #include <stretto/run/merge.hpp>
+#include <stretto/run/told_source.hpp>
 #include <stretto/run/zip.hpp>
 #include <string>
 #include <string_view>
@@ -176,4 +178,74 @@ TEST_CASE("zip: what does not fit is told by number of members, source and kind"
   using paused = decltype(st::zip(std::declval<numbers>(), pauses));
   static_assert(!source_of<paused, std::pair<int, char>>);
   CHECK(says(why_not<paused, letters>(), "may have nothing yet, and nobody can wait for several"));
+}
+
+namespace {
+
+using marked = std::pair<int, char>;
+/// Fills a slot until it is told.
+struct told {
+  bool operator()(char& slot, const std::stop_token& token) const {
+    slot = 'x';
+    return !token.stop_requested();
+  }
+};
+template <class Source>
+concept is_asked_to_stop = requires(puller<Source, marked>& p, const std::stop_token& t) {
+  p.request_stop();
+  p.follow(t);
+};
+template <class Source, class Value>
+concept is_never_asked = !requires(puller<Source, Value>& p) {
+  p.request_stop();
+} && !requires(puller<Source, Value>& p, const std::stop_token& t) { p.follow(t); };
+
+}  // namespace
+
+TEST_CASE("zip: sources that take a token are told, also those of sources within") {
+  using numbers = std::vector<int>;
+  const numbers all{1, 2, 3, 4};
+  marked slot;
+  SUBCASE("by who asks them to stop") {
+    using both = decltype(st::zip(all, told()));
+    puller<both, marked> pull(st::zip(all, told()));
+    CHECK(pull(slot));
+    CHECK(slot == marked{1, 'x'});
+    pull.request_stop();
+    CHECK_FALSE(pull(slot));
+  }
+  SUBCASE("by a token") {
+    using both = decltype(st::zip(all, told()));
+    std::stop_source stop;
+    puller<both, marked> pull(st::zip(all, told()));
+    pull.follow(stop.get_token());
+    CHECK(pull(slot));
+    stop.request_stop();
+    CHECK_FALSE(pull(slot));
+  }
+  SUBCASE("within another") {
+    using inner = decltype(st::merge(std::string("a"), told()));
+    using both = decltype(st::zip(all, st::merge(std::string("a"), told())));
+    static_assert(source_of<inner, char>);
+    puller<both, marked> pull(st::zip(all, st::merge(std::string("a"), told())));
+    CHECK(pull(slot));
+    CHECK(slot == marked{1, 'a'});
+    CHECK(pull(slot));
+    CHECK(slot == marked{2, 'x'});
+    pull.request_stop();
+    CHECK_FALSE(pull(slot));
+  }
+  static_assert(is_asked_to_stop<st::zipped<numbers, told>>);
+  static_assert(is_never_asked<st::zipped<numbers, std::string>, marked>);
+}
+
+TEST_CASE("zip: nor does one that is told wait for several") {
+  const auto pauses = [](char&, const std::stop_token&) { return st::pulled::nothing_yet; };
+  const auto waits = [](char&, bool, const std::stop_token&) { return st::pulled::nothing_yet; };
+  using numbers = std::vector<int>;
+  static_assert(!source_of<st::zipped<numbers, decltype(pauses)>, marked>);
+  static_assert(!source_of<st::zipped<numbers, decltype(waits)>, marked>);
+  CHECK(says(why_not<st::zipped<numbers, decltype(waits)>, letters>(), "may have nothing yet"));
+  static_cast<void>(pauses);
+  static_cast<void>(waits);
 }

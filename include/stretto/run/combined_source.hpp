@@ -23,9 +23,43 @@ template <class Given, std::size_t Index>
 using part_of = std::conditional_t<std::is_lvalue_reference_v<part<Given, Index>>,
                                    part<Given, Index>, std::remove_reference_t<part<Given, Index>>>;
 
+template <class Given, class Value>
+concept may_have_nothing_yet = pausing_source<Given, Value> || pauses_until_told<Given, Value>;
 /// A source that always says whether there is a batch.
 template <class Given, class Value>
-concept steady_source = source_of<Given, Value> && !pausing_source<Given, Value>;
+concept steady_source = source_of<Given, Value> && !may_have_nothing_yet<Given, Value>;
+
+template <class Part>
+concept told_part = requires(Part& p) { p.request_stop(); };
+template <class Part, class Token>
+concept following_part = requires(Part& p, const Token& token) { p.follow(token); };
+
+/// Whether some of the pullers in a tuple can be asked to stop, or follow a token.
+template <class Parts>
+inline constexpr bool parts_are_told = false;
+template <class... Part>
+inline constexpr bool parts_are_told<std::tuple<Part...>> = (told_part<Part> || ...);
+template <class Parts, class Token>
+inline constexpr bool parts_follow = false;
+template <class... Part, class Token>
+inline constexpr bool parts_follow<std::tuple<Part...>, Token> =
+    (following_part<Part, Token> || ...);
+
+/// Asks those that can be asked.
+template <class... Part>
+void ask_parts_to_stop(std::tuple<Part...>& parts) noexcept {
+  const auto ask = []<class One>(One& part) {
+    if constexpr (told_part<One>) part.request_stop();
+  };
+  std::apply([&ask](auto&... part) { (ask(part), ...); }, parts);
+}
+template <class... Part, class Token>
+void have_parts_follow(std::tuple<Part...>& parts, const Token& token) {
+  const auto follow = [&token]<class One>(One& part) {
+    if constexpr (following_part<One, Token>) part.follow(token);
+  };
+  std::apply([&follow](auto&... part) { (follow(part), ...); }, parts);
+}
 
 template <class Source, class Slot>
 struct pausing_part {

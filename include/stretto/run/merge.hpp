@@ -22,6 +22,7 @@ struct merged {
 /// functions, or sources that are themselves zipped or merged, of which each yields what goes into
 /// the slot of the source. One that has ended is passed over; ends when all have. Asked by the
 /// thread that pulls, which a source that waits holds up. What is not given away is referred to.
+/// Those that take a `std::stop_token` are told as they are alone: see `told_source`.
 template <class... Source>
 [[nodiscard]] auto merge(Source&&... sources) {
   return merged<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
@@ -45,7 +46,7 @@ struct combined<merged<Source...>> : std::true_type {
       return too_few_parts<static_cast<int>(count), Slot>{};
     } else {
       using source = part_of<Given, first_unfit<Given, value>()>;
-      if constexpr (pausing_source<source, value>) {
+      if constexpr (may_have_nothing_yet<source, value>) {
         return pausing_part<std::remove_cvref_t<source>, Slot>{};
       } else {
         return source_diagnostic<source, Slot>();
@@ -94,6 +95,18 @@ class puller<Given, Value> {
       ended_[turn] = true;
     }
     return false;
+  }
+
+  /// Nothing more is wanted of the sources. From any thread.
+  void request_stop() noexcept
+    requires parts_are_told<decltype(pullers(indices()))>
+  {
+    ask_parts_to_stop(parts_);
+  }
+  template <class Token>
+    requires parts_follow<decltype(pullers(indices())), Token>
+  void follow(const Token& token) {
+    have_parts_follow(parts_, token);
   }
 
  private:

@@ -167,6 +167,9 @@ namespace runner::detail {
 /// Whether a callable takes a `std::stop_token` besides: see run/told_source.hpp.
 template <class Given, class Value>
 inline constexpr bool is_told = false;
+/// And whether such a one may have nothing yet.
+template <class Given, class Value>
+inline constexpr bool pauses_until_told = false;
 
 }  // namespace runner::detail
 

@@ -50,21 +50,24 @@ namespace runner::detail {
 template <class Given, class Value>
   requires told_source<Given, Value>
 inline constexpr bool is_told<Given, Value> = true;
+template <class Given, class Value>
+  requires told_source<Given, Value>
+inline constexpr bool pauses_until_told<Given, Value> = [] {
+  if constexpr (fills_or_waits_until_told<Given, Value>) {
+    return true;
+  } else if constexpr (fills_until_told<Given, Value>) {
+    return std::same_as<
+        std::invoke_result_t<std::remove_reference_t<Given>&, Value&, std::stop_token>, pulled>;
+  } else {
+    return false;
+  }
+}();
 
 template <class Given, class Value>
   requires told_source<Given, Value>
 class puller<Given, Value> {
  public:
-  static constexpr bool may_pause = [] {
-    if constexpr (fills_or_waits_until_told<Given, Value>) {
-      return true;
-    } else if constexpr (fills_until_told<Given, Value>) {
-      return std::same_as<
-          std::invoke_result_t<std::remove_reference_t<Given>&, Value&, std::stop_token>, pulled>;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool may_pause = pauses_until_told<Given, Value>;
 
   explicit puller(Given&& source) : source_(std::forward<Given>(source)) {}
   puller(const puller&) = delete;

@@ -28,7 +28,8 @@ struct zipped {
 /// std::array or a struct without constructors, bases and arrays, with as many members as there are
 /// sources, 8 at most, in their order. Ends with the source that ends first; what those before it
 /// gave for that batch is lost. They are asked in order, by the thread that pulls. What is not
-/// given away is referred to.
+/// given away is referred to. Those that take a `std::stop_token` are told as they are alone:
+/// see `told_source`.
 template <class... Source>
 [[nodiscard]] auto zip(Source&&... sources) {
   return zipped<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
@@ -189,7 +190,7 @@ struct combined<zipped<Source...>> : std::true_type {
       constexpr std::size_t unfit = first_unfit<Given, value>();
       using source = part_of<Given, unfit>;
       using member = member_of<value, count, unfit>;
-      if constexpr (pausing_source<source, member>) {
+      if constexpr (may_have_nothing_yet<source, member>) {
         return pausing_part<std::remove_cvref_t<source>, Slot>{};
       } else {
         return unfit_part<std::remove_cvref_t<source>, member, Slot, static_cast<int>(unfit) + 1>{};
@@ -237,6 +238,18 @@ class puller<Given, Value> {
       const auto members = members_of<count>(slot);
       return (std::get<Index>(parts_)(std::get<Index>(members)) && ...);
     }(indices());
+  }
+
+  /// Nothing more is wanted of the sources. From any thread.
+  void request_stop() noexcept
+    requires parts_are_told<decltype(pullers(indices()))>
+  {
+    ask_parts_to_stop(parts_);
+  }
+  template <class Token>
+    requires parts_follow<decltype(pullers(indices())), Token>
+  void follow(const Token& token) {
+    have_parts_follow(parts_, token);
   }
 
  private:

@@ -400,6 +400,12 @@ TEST_CASE("sources: whatever tells its type, and others when the type is said") 
   next = 0;
   CHECK(all(p.run([&](int& n) { return (n = next++) < 4; })) == doubled);
   next = 0;
+  CHECK(all(p.run([&](const std::stop_token&) {
+          return next < 4 ? std::optional(next++) : std::nullopt;
+        })) == doubled);
+  next = 0;
+  CHECK(all(p.run([&](int& n, const std::stop_token&) { return (n = next++) < 4; })) == doubled);
+  next = 0;
   CHECK(all(p.run<int>([&](auto& n) { return (n = next++) < 4; })) == doubled);
   next = 0;
   CHECK(all(p.run<int>([&](auto&& n) { return (n = next++) < 4; })) == doubled);

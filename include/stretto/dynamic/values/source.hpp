@@ -12,8 +12,24 @@ namespace stretto::dynamic::detail {
 /// Stands for a type that the source tells.
 struct told_by_source {};
 
+/// Whether a source is a function of one parameter, a token, that returns an optional.
+template <class Source>
+consteval bool makes_when_told() {
+  if constexpr (tells_its_parameters<std::decay_t<Source>>) {
+    return []<class... Parameter>(pack<Parameter...>) {
+      return sizeof...(Parameter) == 1 && requires(Source& s, Parameter... p) {
+        s(static_cast<Parameter&&>(p)...).has_value();
+        *s(static_cast<Parameter&&>(p)...);
+      };
+    }(typename decltype(signature_of<std::decay_t<Source>>())::parameters{});
+  } else {
+    return false;
+  }
+}
+
 /// What a source puts into its slot, as far as that can be told from it: the element of a range,
-/// the parameter of a function that fills the slot, the value of the optional that one returns.
+/// the first parameter of a function that fills the slot, the value of the optional that one
+/// returns.
 template <class Source>
 auto element_of() {
   using source = std::remove_reference_t<Source>;
@@ -27,6 +43,11 @@ auto element_of() {
                          *s();
                        }) {
     return std::type_identity<std::remove_cvref_t<decltype(*std::declval<source&>()())>>{};
+  } else if constexpr (makes_when_told<source>()) {
+    return []<class Token>(pack<Token>) {
+      return std::type_identity<
+          std::remove_cvref_t<decltype(*std::declval<source&>()(std::declval<Token>()))>>{};
+    }(typename decltype(signature_of<std::decay_t<source>>())::parameters{});
   } else if constexpr (tells_its_parameters<std::decay_t<source>>) {
     return []<class Parameter, class... MayWait>(pack<Parameter, MayWait...>) {
       return std::type_identity<std::remove_cvref_t<Parameter>>{};
