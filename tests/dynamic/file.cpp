@@ -38,7 +38,7 @@ dynamic::schedule every_field() {
   s.name = "every \"field\"\n\\ and \xC3\xA4";
   s.streams = {"copy", "compute"};
   s.thread_names = {"train", "reader"};
-  s.source = {"raw", 3, "reader", 4, true};
+  s.source = {"raw", 3, "reader", 4, true, "drop", 5};
   s.results = {"loss"};
   s.orders = {{"a", "b"}, {}, {"b"}};
   s.slacks = {{"raw", 2}, {"loss", 1}};
@@ -185,6 +185,18 @@ TEST_CASE("What becomes of failures is what the schema allows") {
         lines{"f:2:63: tasks[0].max_failures: expected a number of failures, whole, from 1 to "
               "2147483647, found 0"});
   CHECK(said("\"max_failures\": 2").at(0).find("`max_failures` and no `on_failure`") !=
+        std::string::npos);
+  const auto said_of_source = [](const std::string& field) {
+    return said_of(
+        with("\"source\": {\"slot\": \"x\", " + field + "}, \"tasks\": [{\"name\": \"a\"}]"));
+  };
+  CHECK(said_of_source("\"on_failure\": \"drop\", \"max_failures\": 1") == lines{});
+  CHECK(said_of_source("\"on_failure\": \"keep\"")
+            .at(0)
+            .find("source.on_failure: expected \"drop\", found \"keep\"") != std::string::npos);
+  CHECK(said_of_source("\"on_failure\": \"drop\", \"max_failures\": 0")
+            .at(0)
+            .find("source.max_failures: expected a number of failures, whole, from 1 to") !=
         std::string::npos);
 }
 

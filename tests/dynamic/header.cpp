@@ -243,6 +243,14 @@ TEST_CASE("A task whose failures drop batches says so in the header") {
   made = dynamic::to_header(s);
   CHECK(made.find("  using on_failure = st::on_failure<st::drop, st::max_failures<12>>;\n") !=
         std::string::npos);
+  CHECK(made.find("st::source<line>") != std::string::npos);
+  s.source.on_failure = "drop";
+  made = dynamic::to_header(s);
+  CHECK(made.find("st::source<line, st::on_failure<st::drop>>") != std::string::npos);
+  s.source.max_failures = 7;
+  made = dynamic::to_header(s);
+  CHECK(made.find("st::source<line, st::on_failure<st::drop, st::max_failures<7>>>") !=
+        std::string::npos);
   CHECK(made.find("int max_failures") == std::string::npos);
 }
 

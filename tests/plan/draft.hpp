@@ -156,6 +156,11 @@ class draft {
     source_lookahead_ = lookahead;
     return *this;
   }
+  draft& source_drops_failures(int most = 0) {
+    source_drops_ = true;
+    source_most_ = most;
+    return *this;
+  }
   draft& order(std::initializer_list<std::string_view> tasks) {
     const std::size_t list = turns_.size();
     for (const auto t : tasks) turns_.push_back({stretto::name(t), list});
@@ -177,6 +182,8 @@ class draft {
     d.groups = groups_;
     d.from.thread = source_thread_;
     d.from.lookahead = source_lookahead_;
+    if (source_drops_) d.from.on_failure = stretto::planner::drops_it;
+    d.from.max_failures = source_most_;
     return d;
   }
 
@@ -191,4 +198,6 @@ class draft {
   std::vector<stretto::planner::thread_group> groups_;
   std::string_view source_thread_ = stretto::planner::caller;
   int source_lookahead_ = stretto::planner::deepest;
+  bool source_drops_ = false;
+  int source_most_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stdexcept>
 #include <stop_token>
 #include <stretto/declare/slot.hpp>
 #include <stretto/run/merge.hpp>
@@ -135,4 +136,26 @@ TEST_CASE("merge: nor does one that is told wait for several") {
   static_assert(!source_of<both, int>);
   CHECK(says(why_not<both>(), "may have nothing yet"));
   static_cast<void>(pauses);
+}
+
+TEST_CASE("merge: one that throws has had its turn") {
+  const std::vector<int> a{1, 2, 3};
+  auto fails = [n = 10](int& slot) mutable {
+    slot = n++;
+    if (n == 12) throw std::runtime_error("late");
+    return n < 14;
+  };
+  auto both = st::merge(a, std::move(fails));
+  puller<decltype(both)&, int> pull(both);
+  std::vector<int> seen;
+  int slot = 0;
+  for (bool more = true; more;) {
+    try {
+      more = st::runner::pull_whole(pull, slot);
+      if (more) seen.push_back(slot);
+    } catch (const std::runtime_error&) {
+      seen.push_back(-1);
+    }
+  }
+  CHECK(seen == std::vector{1, 10, 2, -1, 3, 12});
 }

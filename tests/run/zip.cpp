@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stdexcept>
 #include <stop_token>
 #include <stretto/declare/slot.hpp>
 #include <stretto/run/merge.hpp>
@@ -248,4 +249,41 @@ TEST_CASE("zip: nor does one that is told wait for several") {
   CHECK(says(why_not<st::zipped<numbers, decltype(waits)>, letters>(), "may have nothing yet"));
   static_cast<void>(pauses);
   static_cast<void>(waits);
+}
+
+TEST_CASE("zip: if one throws, the others give up their items of that batch, if all are to go on") {
+  const std::vector<int> numbers{1, 2, 3, 4, 5};
+  using both = std::pair<int, int>;
+  // On its first and its third item.
+  const auto fails = [] {
+    return [n = 0](int& slot) mutable {
+      slot = ++n;
+      if (n == 1 || n == 3) throw std::runtime_error(std::to_string(n));
+      return true;
+    };
+  };
+  const auto all = [](auto source) {
+    std::string seen;
+    puller<decltype(source), both> pull(std::move(source));
+    both slot;
+    for (bool more = true; more;) {
+      try {
+        more = st::runner::pull_whole(pull, slot);
+        if (more) seen += std::to_string(slot.first) + std::to_string(slot.second) + " ";
+      } catch (const std::runtime_error& e) {
+        seen += std::string("-") + e.what() + " ";
+      }
+    }
+    return seen;
+  };
+  CHECK(all(st::zip(fails(), numbers)) == "-1 22 -3 44 55 ");
+  CHECK(all(st::zip(numbers, fails())) == "-1 22 -3 44 55 ");
+  // Of two errors the first is told; where one has ended, there is no such batch.
+  auto late = [n = 10](int& slot) mutable {
+    slot = ++n;
+    if (n == 13) throw std::runtime_error(std::to_string(n));
+    return n < 15;
+  };
+  CHECK(all(st::zip(std::move(late), fails())) == "-1 122 -13 144 ");
+  CHECK(all(st::zip(fails(), std::vector{7, 8})) == "-1 28 ");
 }

@@ -55,6 +55,12 @@ inline std::string source_part(const spelling& how, const dynamic::source& from)
   if (from.lookahead) part += ", st::lookahead<" + std::to_string(*from.lookahead) + ">";
   if (from.thread != planner::caller) part += ", st::thread<" + literal(from.thread) + ">";
   if (from.weight != 0) part += ", st::weight<" + std::to_string(from.weight) + ">";
+  if (!from.on_failure.empty()) {
+    part += ", st::on_failure<st::" + from.on_failure;
+    if (from.max_failures > 0)
+      part += ", st::max_failures<" + std::to_string(from.max_failures) + ">";
+    part += ">";
+  }
   return part + ">";
 }
 

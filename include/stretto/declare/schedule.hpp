@@ -45,7 +45,9 @@ struct every {
 /// Where batches enter: the slot that each batch pulled from the user's source is put into.
 /// Optional `lookahead<N>` (least, and default: the deepest of the tasks) pulls further ahead,
 /// optional `thread<"name">` (default: the calling thread) says who pulls, optional `weight<N>`
-/// (default: 0) how long that takes.
+/// (default: 0) how long that takes. With `on_failure<drop>` (or `on_failure<drop,
+/// max_failures<N>>`) a batch on which the source throws is dropped, as one on which a task does,
+/// and the source is asked for the next.
 template <class Slot, class... Placement>
 struct source {
   using stretto_tag = tag::source;

@@ -253,9 +253,7 @@ class header_writer {
       (write_scalar(field.name, t.*field.own, usual.*field.own, transfer), ...);
     });
     if (!t.on_failure.empty())
-      line("  using on_failure = st::on_failure<st::" + t.on_failure +
-           (t.max_failures > 0 ? ", st::max_failures<" + std::to_string(t.max_failures) + ">>;"
-                               : ">;"));
+      line("  using on_failure = " + failures(t.on_failure, t.max_failures) + ";");
     const auto read = [&](const use& u) {
       if (is_past(u)) return past(u);
       if (u.items != 0) return items(u, "consumes");
@@ -306,6 +304,10 @@ class header_writer {
     line("};\n");
   }
 
+  static std::string failures(const std::string& outcome, int most) {
+    return "st::on_failure<st::" + outcome +
+           (most > 0 ? ", st::max_failures<" + std::to_string(most) + ">>" : ">");
+  }
   std::string source_part() const {
     std::string part = "st::source<" + slots_.find(s_.source.slot)->second;
     if (s_.source.lookahead)
@@ -314,6 +316,8 @@ class header_writer {
       part += std::string(", st::thread<") + literal(s_.source.thread) + ">";
     if (s_.source.weight != 0)
       part += std::string(", st::weight<") + std::to_string(s_.source.weight) + ">";
+    if (!s_.source.on_failure.empty())
+      part += ", " + failures(s_.source.on_failure, s_.source.max_failures);
     return part + ">";
   }
   template <class Entries, class Spell>
@@ -399,8 +403,9 @@ STRETTO_INLINE std::string to_header(const schedule& s, const header_options& o)
                       planner::quoted(s.role) +
                       " runs; make a header of the schedule of all ranks, its `whole`");
   const source usual;
-  if (s.source.slot.empty() && (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
-                                s.source.weight != usual.weight || s.source.collective))
+  if (s.source.slot.empty() &&
+      (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
+       s.source.weight != usual.weight || s.source.collective || !s.source.on_failure.empty()))
     throw usage_error("schedule " + planner::quoted(s.name) +
                       " says how to pull batches, but not into which slot: name it, "
                       "`source.slot`, or say nothing of the source");

@@ -208,22 +208,41 @@ struct odd_on_failure {
            "stretto::on_failure<stretto::drop>;`";
   }
 };
+/// Who has an `on_failure`: a task, or the source.
+template <class Type>
+constexpr words shown_failing() {
+  if constexpr (declare::part_is<Type, tag::source>())
+    return "the source";
+  else
+    return shown_task<Type>();
+}
 template <class Task>
 struct kept_failure {
   static auto named() -> pack<invalid::a_batch_on_which_a_task_fails_cannot_be_kept<Task>>;
   static constexpr words text() {
-    return shown_task<Task>() +
+    return shown_failing<Task>() +
            " is to keep batches on which it fails, for which its work is not done; drop them, "
-           "`stretto::on_failure<stretto::drop>`, or catch what is thrown in the task";
+           "`stretto::on_failure<stretto::drop>`, or catch what is thrown in the " +
+           (declare::part_is<Task, tag::source>() ? "source" : "task");
   }
 };
 template <class Task, class Bound>
 struct odd_failure_bound {
   static auto named() -> pack<invalid::on_failure_takes_one_max_failures_of_1_or_more<Task, Bound>>;
   static constexpr words text() {
-    return "`on_failure` of " + shown_task<Task>() + " is given " + shown<Bound>() +
+    return "`on_failure` of " + shown_failing<Task>() + " is given " + shown<Bound>() +
            "; it takes one `max_failures<N>` of 1 or more, or none for any number; without "
            "`on_failure`, the first failure ends the run";
+  }
+};
+template <class Bound>
+struct lone_failure_bound {
+  static auto named() -> pack<invalid::max_failures_of_a_source_is_given_without_on_failure<Bound>>;
+  static constexpr words text() {
+    return "the source is given " + shown<Bound>() +
+           ", and not what becomes of its failures: write `stretto::on_failure<stretto::drop, "
+           "stretto::" +
+           readable(declare::unqualified(declare::qualified_name<Bound>())) + ">`";
   }
 };
 template <class Task>

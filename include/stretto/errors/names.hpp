@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/rules/finding.hpp>
 #include <stretto/plan/rules/table.hpp>
@@ -46,6 +47,11 @@ struct in_results {};
 /// culprit, or the tasks of a cycle as a pack; and how the sentence ends.
 template <class Task, class Other, class Entry, class... More>
 struct culprits {};
+/// Who stands for its source, and that.
+template <class Type>
+concept is_schedule = requires { typename Type::parts; };
+template <class Schedule>
+using source_part_of = declare::first<tag::source, typename Schedule::parts>;
 
 template <class Schedule, class... More>
 struct rule_1_the_schedule_has_no_task;
@@ -120,6 +126,13 @@ template <class At, class Task, class Dropper, class Entry, class... More>
 auto name(is<planner::kind::dropped_group>, At, culprits<Task, Dropper, Entry, More...>)
     -> pack<rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch<
         Task, Dropper, typename Dropper::on_failure, More...>>;
+
+/// That of the schedule whose source does, by that source.
+template <class At, class Task, class Dropper, class Entry, class... More>
+  requires is_schedule<Dropper>
+auto name(is<planner::kind::dropped_group>, At, culprits<Task, Dropper, Entry, More...>)
+    -> pack<rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch<
+        Task, source_part_of<Dropper>, More...>>;
 
 template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
@@ -243,6 +256,13 @@ auto name(is<planner::kind::dropped_before_read>, At, culprits<Task, Dropper, Sl
         rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped<
             Task, Dropper, Slot, typename Dropper::on_failure, More...>>;
 
+template <class At, class Task, class Dropper, class Slot, class... More>
+  requires is_schedule<Dropper>
+auto name(is<planner::kind::dropped_before_read>, At, culprits<Task, Dropper, Slot, More...>)
+    -> pack<
+        rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped<
+            Task, source_part_of<Dropper>, Slot, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
 template <class At, class Task, class Other, class Slot, class... More>
@@ -333,6 +353,22 @@ template <class At, class Task, class Dropper, class Entry, class... More>
 auto name(is<planner::kind::dropped_collective>, At, culprits<Task, Dropper, Entry, More...>)
     -> pack<rule_6_a_collective_drops_batches_or_comes_after_a_task_that_may<
         Task, Dropper, typename Dropper::on_failure, More...>>;
+
+template <class Task, class Source, class... More>
+struct rule_6_a_collective_comes_after_a_source_that_drops_batches;
+template <class At, class Task, class Dropper, class Entry, class... More>
+  requires is_schedule<Dropper>
+auto name(is<planner::kind::dropped_collective>, At, culprits<Task, Dropper, Entry, More...>)
+    -> pack<rule_6_a_collective_comes_after_a_source_that_drops_batches<
+        Task, source_part_of<Dropper>, More...>>;
+
+template <class Source, class... More>
+struct rule_6_a_source_drops_batches_of_which_ranks_agree_whether_all_have_one;
+template <class At, class Schedule, class Entry, class... More>
+  requires is_schedule<Schedule>
+auto name(is<planner::kind::dropped_collective>, At, culprits<Schedule, Schedule, Entry, More...>)
+    -> pack<rule_6_a_source_drops_batches_of_which_ranks_agree_whether_all_have_one<
+        source_part_of<Schedule>, More...>>;
 
 template <class Task, class Named, class... More>
 struct rule_6_a_dependency_names_a_task_that_never_runs_for_that_batch;
@@ -535,6 +571,8 @@ template <class Task>
 struct a_batch_on_which_a_task_fails_cannot_be_kept;
 template <class Task, class Bound>
 struct on_failure_takes_one_max_failures_of_1_or_more;
+template <class Bound>
+struct max_failures_of_a_source_is_given_without_on_failure;
 template <class Task>
 struct a_task_drops_batches_on_which_it_fails_but_its_call_operator_is_noexcept;
 template <class Task, class Parameter>

@@ -52,7 +52,8 @@ constexpr void add_node(hash& h, const declaration& d, const graph& g, std::size
     h.number(static_cast<std::uint64_t>(runs.every));
     h.number(static_cast<std::uint64_t>(runs.phase));
   }
-  if (n < d.tasks.size() && may_drop(d.tasks[n])) h.text("may drop");
+  if (n < d.tasks.size() ? may_drop(d.tasks[n]) : n == g.pull() && drops_failures(d.from))
+    h.text("may drop");
   if (n < d.tasks.size() && !d.tasks[n].role.empty()) {
     h.text(d.tasks[n].role);
     for (const std::string_view to : d.tasks[n].to) h.text(to);

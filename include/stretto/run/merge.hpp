@@ -87,14 +87,10 @@ class puller<Given, Value> {
   explicit puller(Given&& source) : puller(std::forward<Given>(source), indices()) {}
 
   bool operator()(Value& slot) {
-    for (std::size_t asked = 0; asked < count; ++asked) {
-      const std::size_t turn = turn_;
-      turn_ = (turn_ + 1) % count;
-      if (ended_[turn]) continue;
-      if (pull(turn, slot, indices())) return true;
-      ended_[turn] = true;
-    }
-    return false;
+    return in_turn([&slot](auto& part) { return part(slot); });
+  }
+  bool pull_whole(Value& slot) {
+    return in_turn([&slot](auto& part) { return runner::pull_whole(part, slot); });
   }
 
   /// Nothing more is wanted of the sources. From any thread.
@@ -113,9 +109,21 @@ class puller<Given, Value> {
   template <std::size_t... Index>
   puller(Given&& source, std::index_sequence<Index...>)
       : parts_(std::get<Index>(std::forward<Given>(source).sources)...) {}
-  template <std::size_t... Index>
-  bool pull(std::size_t turn, Value& slot, std::index_sequence<Index...>) {
-    return ((turn == Index && std::get<Index>(parts_)(slot)) || ...);
+  /// Has \p ask ask the source whose turn it is, and those behind it until one has not ended.
+  template <class Ask>
+  bool in_turn(const Ask& ask) {
+    for (std::size_t asked = 0; asked < count; ++asked) {
+      const std::size_t turn = turn_;
+      turn_ = (turn_ + 1) % count;
+      if (ended_[turn]) continue;
+      if (ask_at(turn, ask, indices())) return true;
+      ended_[turn] = true;
+    }
+    return false;
+  }
+  template <class Ask, std::size_t... Index>
+  bool ask_at(std::size_t turn, const Ask& ask, std::index_sequence<Index...>) {
+    return ((turn == Index && ask(std::get<Index>(parts_))) || ...);
   }
 
   decltype(pullers(indices())) parts_;

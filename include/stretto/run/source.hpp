@@ -181,6 +181,21 @@ concept source_of =
     pausing_source<Given, Value> || runner::detail::combined_source<Given, Value> ||
     runner::detail::is_told<Given, Value>;
 
+namespace runner {
+
+/// Asks a source that is to go on behind what it throws on: of one that is made of others, each has
+/// given its part of the batch then.
+template <class Pull, class Value>
+bool pull_whole(Pull& pull, Value& slot) {
+  if constexpr (requires { pull.pull_whole(slot); }) {
+    return pull.pull_whole(slot);
+  } else {
+    return pull(slot);
+  }
+}
+
+}  // namespace runner
+
 namespace runner::detail {
 
 /// Whether a loop may take batches from a copy of a source, and put that back when it is done: of
@@ -257,7 +272,6 @@ class puller<Given, Value> {
   bool operator()(Value& slot) {
     const pulled said = ask(slot);
     paused_ = said == pulled::nothing_yet;
-    may_wait_ = false;
     return said == pulled::batch;
   }
   /// Whether it has said that there is nothing yet. Asked when all threads have left.
@@ -271,7 +285,7 @@ class puller<Given, Value> {
  private:
   pulled ask(Value& slot) {
     if constexpr (says_or_waits<Given, Value>) {
-      return source_(slot, may_wait_);
+      return source_(slot, std::exchange(may_wait_, false));  // also if it throws
     } else {
       return source_(slot);
     }

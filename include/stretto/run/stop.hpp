@@ -66,6 +66,13 @@ class stoppable_puller {
     drained_ = token_.stop_requested();
     return false;
   }
+  bool pull_whole(Type& slot)
+    requires requires(puller<Source, Type>& p) { p.pull_whole(slot); }
+  {
+    if (!token_.stop_requested() && pull_.pull_whole(slot)) return true;
+    drained_ = token_.stop_requested();
+    return false;
+  }
   /// Asked before there is a batch to pull for.
   bool stop_requested() { return drained_ = token_.stop_requested(); }
   bool drained() const { return drained_; }

@@ -77,7 +77,6 @@ class puller<Given, Value> {
     if constexpr (may_pause) {
       const pulled said = ask(slot);
       paused_ = said == pulled::nothing_yet;
-      may_wait_ = false;
       return said == pulled::batch;
     } else if constexpr (fills_until_told<Given, Value>) {
       return source_(slot, stop_.get_token());
@@ -108,7 +107,8 @@ class puller<Given, Value> {
  private:
   pulled ask(Value& slot) {
     if constexpr (fills_or_waits_until_told<Given, Value>) {
-      return source_(slot, may_wait_, stop_.get_token());
+      return source_(slot, std::exchange(may_wait_, false),
+                     stop_.get_token());  // also if it throws
     } else {
       return source_(slot, stop_.get_token());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/errors/misuse_text.hpp>
@@ -28,8 +29,9 @@ struct zipped {
 /// std::array or a struct without constructors, bases and arrays, with as many members as there are
 /// sources, 8 at most, in their order. Ends with the source that ends first; what those before it
 /// gave for that batch is lost. They are asked in order, by the thread that pulls. What is not
-/// given away is referred to. Those that take a `std::stop_token` are told as they are alone:
-/// see `told_source`.
+/// given away is referred to. Where the schedule's source skips what it throws on (`on_failure`),
+/// the others are asked all the same, so that items stay side by side. Those that take a
+/// `std::stop_token` are told as they are alone: see `told_source`.
 template <class... Source>
 [[nodiscard]] auto zip(Source&&... sources) {
   return zipped<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
@@ -238,6 +240,25 @@ class puller<Given, Value> {
       const auto members = members_of<count>(slot);
       return (std::get<Index>(parts_)(std::get<Index>(members)) && ...);
     }(indices());
+  }
+  /// Likewise; if one throws, asks the others nevertheless, and throws that on. Not, if one of
+  /// these has ended: then there is no such batch.
+  bool pull_whole(Value& slot) {
+    std::exception_ptr error;
+    const auto members = members_of<count>(slot);
+    const auto ask = [&error](auto& part, auto& member) {
+      try {
+        return runner::pull_whole(part, member);
+      } catch (...) {
+        if (error == nullptr) error = std::current_exception();
+        return true;
+      }
+    };
+    const bool all = [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      return (ask(std::get<Index>(parts_), std::get<Index>(members)) && ...);
+    }(indices());
+    if (all && error != nullptr) std::rethrow_exception(error);
+    return all;
   }
 
   /// Nothing more is wanted of the sources. From any thread.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A source with an `on_failure`
+// # A source whose failures are to be kept
 //
-// There is no batch yet that could be dropped. A source that goes on to the next one catches its
-// own errors.
+// There is no batch that could be kept. A source that can do without catches its own errors.
 //
-// expect-error: a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<stretto::on_failure<
-// expect-text: `on_failure<stretto::verdict::drop>` is no placement; `stream`, `lookahead`, `thread` and `weight` are
+// expect-error: a_batch_on_which_a_task_fails_cannot_be_kept<stretto::source<sample
+// expect-text: the source is to keep batches on which it fails, for which its work is not done; drop them, `stretto::on_failure<stretto::drop>`, or catch what is thrown in the source
 // expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
@@ -19,9 +18,9 @@ struct parse {
   void operator()(st::in<sample> in, st::out<parsed> out) const { out = *in; }
 };
 #ifdef FIXED
-using from = st::source<sample>;
-#else
 using from = st::source<sample, st::on_failure<st::drop>>;
+#else
+using from = st::source<sample, st::on_failure<st::keep>>;
 #endif
 
 struct training : st::schedule<from, st::result<parsed>, parse> {};

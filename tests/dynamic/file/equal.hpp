@@ -19,12 +19,14 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(whole.size() == b.whole.size());
   CHECK(streams == b.streams);
   CHECK(thread_names == b.thread_names);
-  const auto& [slot, lookahead, thread, weight, agreed] = source;
+  const auto& [slot, lookahead, thread, weight, agreed, on_failure, max_failures] = source;
   CHECK(slot == b.source.slot);
   CHECK(lookahead == b.source.lookahead);
   CHECK(thread == b.source.thread);
   CHECK(weight == b.source.weight);
   CHECK(agreed == b.source.collective);
+  CHECK(on_failure == b.source.on_failure);
+  CHECK(max_failures == b.source.max_failures);
   CHECK(results == b.results);
   CHECK(orders == b.orders);
   CHECK(points == b.points);

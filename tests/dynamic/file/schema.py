@@ -29,7 +29,7 @@ GOOD = {
     "name": "every field",
     "streams": ["copy", "compute"],
     "thread_names": ["train", "reader"],
-    "source": {"slot": "raw", "lookahead": 3, "thread": "reader", "weight": 4},
+    "source": {"slot": "raw", "lookahead": 3, "thread": "reader", "weight": 4, "on_failure": "drop", "max_failures": 2},
     "results": ["loss"],
     "types": [{"slot": "raw", "cpp": "std::vector<int>"}],
     "caller_runs": "train",

@@ -131,6 +131,18 @@ TEST_CASE("what no rule is about") {
       {[](auto& s) { s.tasks[0].max_failures = 2; },
        "task `first` has `max_failures` and no `on_failure`: its first failure ends the run; set "
        "its `on_failure` to `drop`, or leave out how many"},
+      {[](auto& s) { s.source.on_failure = "keep"; },
+       "the source has the `on_failure` `keep`; it is `drop`, which drops the batch on which the "
+       "source fails, or empty, and a failure ends the run"},
+      {[](auto& s) {
+         s.source.on_failure = "drop";
+         s.source.max_failures = -1;
+       },
+       "the source has -1 as `max_failures`; it is how many are dropped in a run, 1 or more (0: "
+       "any number)"},
+      {[](auto& s) { s.source.max_failures = 2; },
+       "the source has `max_failures` and no `on_failure`: its first failure ends the run; set its "
+       "`on_failure` to `drop`, or leave out how many"},
       {[](auto& s) { s.tasks[0].weight = -1; },
        "task `first` has weight -1; a weight is a time, 0 or more"},
       {[](auto& s) {

@@ -39,14 +39,14 @@ numbers keep_unwritten(const planner::verdicts& v, std::size_t slot) {
 }
 
 /// What is wrong, one sentence behind the other.
-std::string sentences(draft& drafted) {
-  const planner::declaration d = drafted.declaration();
+std::string sentences(const planner::declaration& d) {
   std::string all;
   const planner::diagnosis found = planner::diagnose(d);
   for (const planner::finding& f : found.findings)
     all += planner::sentence(d, f, found.cycle, planner::saying_of(f.what)) + '\n';
   return all;
 }
+std::string sentences(draft& drafted) { return sentences(drafted.declaration()); }
 
 }  // namespace
 
@@ -281,4 +281,101 @@ TEST_CASE("rules that dropped batches break name on_failure where that is why") 
   draft both;
   both.add("sum").collective().drops().drops_failures().reads({"source"});
   CHECK(sentences(both).find("on_failure") == std::string::npos);
+}
+
+TEST_CASE("a source that drops its failures is among those that may drop batches, as the last") {
+  draft d;
+  d.add("parse", 2).reads({"source"}).writes({"a"});
+  d.add("filter", 1).drops().reads({"a"}).writes({"b"});
+  d.add("beside", 1).writes({"c"});
+  d.add("use").reads({"b", "c"}).previous("source").writes({"d"});
+  d.result("d");
+  d.source_drops_failures(7);
+  CHECK(sentences(d).empty());
+  const planner::verdicts v = of(d);
+  CHECK(numbers(v.droppers.begin(), v.droppers.end()) == numbers{1, 4});
+  CHECK(numbers(v.failures.begin(), v.failures.end()) == numbers{0, 7});
+  CHECK(v.drop_failures);
+  CHECK(asked(v, 0) == numbers{4});
+  CHECK(asked(v, 1) == numbers{4});
+  CHECK(asked(v, 2).empty());
+  CHECK(asked(v, 3) == numbers{1});
+  CHECK(asked(v, 4).empty());
+  CHECK(asked(v, 5) == numbers{1});
+  CHECK(v.looked_back == 1);
+  const std::string told =
+      planner::describe("d", d.declaration(), planner::make_plan(d.declaration()));
+  CHECK(told.find("  drops batches if it fails, 7 at most  writes source\n") != std::string::npos);
+
+  // Where there are no results, the batch itself is none.
+  draft bare;
+  bare.add("beside").writes({"c"});
+  bare.source_drops_failures();
+  const planner::verdicts of_bare = of(bare);
+  CHECK(asked(of_bare, 2) == numbers{1});
+  CHECK(numbers(of_bare.failures.begin(), of_bare.failures.end()) == numbers{planner::none});
+
+  // Ranks that run the same plan agree on that, too.
+  const auto print = [](bool skips) {
+    draft plain;
+    plain.add("parse").reads({"source"}).writes({"a"});
+    if (skips) plain.source_drops_failures();
+    const planner::declaration all = plain.declaration();
+    return planner::fingerprint(all, planner::make_plan(all));
+  };
+  CHECK(print(false) != print(true));
+}
+
+TEST_CASE("rules that dropped batches break name the source where that drops them") {
+  draft after;
+  after.add("step").every(4).reads({"source"}).writes({"weights"});
+  after.source_drops_failures();
+  CHECK(sentences(after) ==
+        "rule 2: task `step` writes slot `weights` once per 4 batches (phase 3), but the source "
+        "may drop the batch that it runs for if it fails (its `on_failure`), and there would be no "
+        "value for the group; let it run for every batch, or not use what comes after the "
+        "source\n");
+  draft latest;
+  latest.add("use").latest("source");
+  latest.source_drops_failures();
+  CHECK(sentences(latest) ==
+        "rule 5: task `use` reads the latest value of slot `source`, which is not written for "
+        "batches that the source drops if it fails (its `on_failure`); read it as `previous`, "
+        "which is empty then, or keep what is needed in a member\n");
+  draft window;
+  window.add("parse", 1).reads({"source"}).writes({"a"});
+  window.add("use").window("a", 3);
+  window.source_drops_failures();
+  CHECK(sentences(window) ==
+        "rule 5: task `use` reads slot `a` as a `window`, but it is not written for batches that "
+        "the source drops if it fails (its `on_failure`); read it as `previous`, which is empty "
+        "then, or keep what is needed in a member\n");
+  draft behind;
+  behind.add("parse", 1).reads({"source"}).writes({"a"});
+  behind.add("sum").collective().reads({"a"});
+  behind.source_drops_failures();
+  CHECK(sentences(behind) ==
+        "rule 6: task `sum` is a collective, but does not run for batches that the source drops if "
+        "it fails (its `on_failure`), of which ranks would disagree; let its failures end the run, "
+        "as they do without, or catch what is thrown in the source, and go on to the next there\n");
+  draft beside;
+  beside.add("sum").collective().writes({"a"});
+  beside.source_drops_failures();
+  CHECK(sentences(beside).empty());
+
+  const std::string together =
+      "rule 6: the source drops batches if it fails (its `on_failure`), but ranks agree before "
+      "each batch whether all have one, and would disagree on those; let its failures end the run, "
+      "as they do without, or catch what is thrown in the source, and go on to the next there\n";
+  planner::declaration agreed = beside.declaration();
+  agreed.from.collective = true;
+  CHECK(sentences(agreed) == together);
+  draft roles;
+  roles.add("read").reads({"source"}).writes({"a"});
+  roles.source_drops_failures();
+  planner::declaration of_roles = roles.declaration();
+  std::vector<planner::task> tasks(of_roles.tasks.begin(), of_roles.tasks.end());
+  tasks[0].role = "reader";
+  of_roles.tasks = tasks;
+  CHECK(sentences(of_roles) == together);
 }

@@ -104,14 +104,14 @@ def mutants():
     )
     breaks(
         "rules/rule.hpp", "plan/derive/verdicts",
-        ("failures: a rule does not say why", "if (only_drops_failures(second()))", "if (false)"),
-        ("failures: a rule says so of verdicts, too", "if (only_drops_failures(second()))", "if (may_drop(second()))"),
+        ("failures: a rule does not say why", "if (only_drops_failures(second()) ||", "if ("),
+        ("failures: a rule says so of verdicts, too", "if (only_drops_failures(second()) ||", "if (may_drop(second()) ||"),
     )
     breaks(
         "derive/verdicts.hpp", "plan/derive/verdicts",
-        ("failures: who drops them is no dropper", "if (!may_drop(t)) continue;", "if (!t.drops) continue;"),
-        ("failures: all are dropped", "t.max_failures > 0 ?", "false ?"),
-        ("failures: of verdicts, too", "!drops_failures(t)", "false"),
+        ("failures: who drops them is no dropper", "if (!detail::drops_batches(d, g, n)) continue;", "if (n == g.pull() || !d.tasks[n].drops) continue;"),
+        ("failures: all are dropped", "most > 0 ?", "false ?"),
+        ("failures: of verdicts, too", "return !drops ?", "return false ?"),
     )
     breaks("fingerprint.hpp", "plan/derive/verdicts", ("drops: a fingerprint", 'h.text("may drop");', ";"))
     breaks("rules/rule_4_writers.hpp", "plan/rates", ("kind writers_of_two_rates", "if (g.rated && !(", "if (false && !("))

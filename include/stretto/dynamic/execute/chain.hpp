@@ -464,6 +464,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         return;
       }
     }
+    if (m.skipped(batch)) return failure_dropped(m, self, node, batch);
     finished(m, self, node, batch);
   }
 

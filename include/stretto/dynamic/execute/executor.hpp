@@ -21,6 +21,7 @@
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/run/source.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <stretto/run/value_type.hpp>
 #include <string>
@@ -77,9 +78,15 @@ class executor {
 
   template <class Value, class Source>
   void pull_from(Source& source) {
+    machine.skipping = {};
     machine.feed = {declare::address_of(source), [](void* from, void* slot) {
                       return (*static_cast<Source*>(from))(*static_cast<Value*>(slot));
                     }};
+    if (!planner::drops_failures(machine.plan.declaration().from)) return;
+    machine.feed.fill = [](void* from, void* slot) {
+      return runner::pull_whole(*static_cast<Source*>(from), *static_cast<Value*>(slot));
+    };
+    machine.skip_failures();
   }
 
   std::size_t deliver_lag() const { return machine.deliver_lag(); }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <new>
 #include <stretto/dynamic/execute/collective_call.hpp>
 #include <stretto/dynamic/execute/device_call.hpp>
@@ -165,7 +166,30 @@ class machine : public run_state<Waiting>, public layout {
  public:
   std::vector<own_line> closed;  ///< by host thread, except the calling one
   detail::feed feed;
+  /// The user's source, if it skips what it throws on: `feed` asks it then.
+  detail::feed skipping;
   Observer observer{};
+
+  /// Whether the batch of a progress is dropped, as the source threw.
+  bool skipped(std::size_t progress) const {
+    return skipping.fill != nullptr && verdicts.threw(pull(), progress);
+  }
+  /// Has batches on which the source throws dropped.
+  void skip_failures() {
+    skipping = feed;
+    feed = {this, [](void* of, void* slot) {
+              machine& m = *static_cast<machine*>(of);
+              const std::size_t pulling = m.plan.plan().threads.thread_of[m.pull()];
+              const std::size_t batch = m.hosts[m.first_host[pulling]].now.progress;
+              static_cast<void>(m.verdicts.skips(m.pull(), batch));  // of an earlier batch no more
+              try {
+                return m.skipping.fill(m.skipping.source, slot);
+              } catch (...) {
+                if (!m.verdicts.takes_failure(m.pull(), batch, std::current_exception())) throw;
+                return true;
+              }
+            }};
+  }
 
   /// Whether a run is over before this progress, as far as is known. With one batch in flight it
   /// takes a progress to find out that the source has ended.

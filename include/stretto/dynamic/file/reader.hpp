@@ -255,15 +255,18 @@ class file_reader {
     demand(number, at, all, "task");
   }
   void read(std::size_t number, const path& at, source& into) {
-    const std::vector<member> all =
-        members(number, at, "an object with `slot`",
-                {"slot", "lookahead", "thread", "weight", "collective"});
+    const std::vector<member> all = members(
+        number, at, "an object with `slot`",
+        {"slot", "lookahead", "thread", "weight", "collective", "on_failure", "max_failures"});
     for (const member& m : all) {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "lookahead") read(m.value, at.in(m.key), range_of::batches, into.lookahead);
       if (m.key == "thread") read(m.value, at.in(m.key), into.thread);
       if (m.key == "weight") read(m.value, at.in(m.key), range_of::weight, into.weight);
       if (m.key == "collective") read(m.value, at.in(m.key), into.collective);
+      if (m.key == "on_failure") read_on_failure(m.value, at.in(m.key), into.on_failure);
+      if (m.key == "max_failures")
+        read(m.value, at.in(m.key), range_of::failures, into.max_failures);
     }
     demand(number, at, all, "slot");
   }
@@ -310,6 +313,14 @@ class file_reader {
     demand(number, at, all, "slot");
     demand(number, at, all, "cpp");
   }
+  void read_on_failure(std::size_t number, const path& at, std::string& into) {
+    read(number, at, into);
+    demand_drop(number, at, into);
+  }
+  void demand_drop(std::size_t number, const path& at, const std::string& said) {
+    if (value(number).what == kind::string && said != planner::drops_it)
+      expected("\"drop\"", number, at);
+  }
   template <class Own, class Planned>
   void read_field(std::size_t number, const path& at, const scalar_field<Own, Planned>& field,
                   task& into) {
@@ -333,9 +344,7 @@ class file_reader {
       };
       with_scalars(take);
       with_lists(take);
-      if (m.key == "on_failure" && value(m.value).what == kind::string &&
-          into.on_failure != planner::drops_it)
-        expected("\"drop\"", m.value, in);
+      if (m.key == "on_failure") demand_drop(m.value, in, into.on_failure);
     }
     demand(number, at, all, "name");
   }

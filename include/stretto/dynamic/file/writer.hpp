@@ -190,13 +190,15 @@ class file_writer {
   }
 
   static void add_source(std::vector<member>& to, const source& from) {
-    const auto& [slot, lookahead, thread, weight, collective] = from;
+    const auto& [slot, lookahead, thread, weight, collective, on_failure, max_failures] = from;
     const source usual;
     std::vector<member> all{{"slot", quoted(slot)}};
     if (lookahead) all.emplace_back("lookahead", std::to_string(*lookahead));
     if (thread != usual.thread) all.emplace_back("thread", quoted(thread));
     if (weight != usual.weight) all.emplace_back("weight", std::to_string(weight));
     if (collective) all.emplace_back("collective", "true");
+    if (!on_failure.empty()) all.emplace_back("on_failure", quoted(on_failure));
+    if (max_failures != 0) all.emplace_back("max_failures", std::to_string(max_failures));
     if (!slot.empty() || all.size() > 1) to.emplace_back("source", inlined(all));
   }
 

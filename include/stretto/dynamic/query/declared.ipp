@@ -56,6 +56,8 @@ class declaration_filler {
     }
     to_.value_.from.weight = s.source.weight;
     to_.value_.from.collective = s.source.collective;
+    to_.value_.from.on_failure = s.source.on_failure;
+    to_.value_.from.max_failures = s.source.max_failures;
     to_.value_.results = to_.results_;
     to_.value_.slacks = to_.slacks_;
     to_.value_.turns = to_.turns_;

@@ -186,6 +186,17 @@ class misuse_finder : sentence_list {
       say("the source has weight ", s_.source.weight, "; a weight is a time, 0 or more");
     if (s_.source.thread.empty())
       say("the thread on which the source is pulled has no name; the calling one is `caller`");
+    if (!s_.source.on_failure.empty() && s_.source.on_failure != planner::drops_it)
+      say("the source has the `on_failure` ", quoted{s_.source.on_failure},
+          "; it is `drop`, which drops the batch on which the source fails, or empty, and a "
+          "failure "
+          "ends the run");
+    if (s_.source.max_failures < 0)
+      say("the source has ", s_.source.max_failures,
+          " as `max_failures`; it is how many are dropped in a run, 1 or more (0: any number)");
+    if (s_.source.max_failures > 0 && s_.source.on_failure.empty())
+      say("the source has `max_failures` and no `on_failure`: its first failure ends the run; set "
+          "its `on_failure` to `drop`, or leave out how many");
   }
 
   [[gnu::cold]] void examine(const slack& more) {

@@ -38,6 +38,8 @@ class outliner {
     s.source.thread = d_.from.thread;
     s.source.weight = d_.from.weight;
     s.source.collective = d_.from.collective;
+    s.source.on_failure = d_.from.on_failure;
+    s.source.max_failures = d_.from.max_failures;
     for (const name& r : d_.results) s.results.push_back(slot(r));
     for (const planner::task& t : d_.tasks) s.tasks.push_back(outline(t));
     std::unordered_map<std::size_t, std::size_t> order_of;

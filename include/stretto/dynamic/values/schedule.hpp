@@ -23,6 +23,10 @@ struct source {
   std::string thread = "caller";
   int weight = 0;
   bool collective = false;  ///< ranks agree before each batch whether all have one: `agreed_end`
+  /// What becomes of a batch on which it throws: "drop", see `stretto::on_failure`; empty: the run
+  /// ends.
+  std::string on_failure{};
+  int max_failures = 0;  ///< how often at most in a run; 0: any number of times
 };
 
 /// Copies of a slot beyond those that the batches in flight need.

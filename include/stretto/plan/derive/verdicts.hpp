@@ -10,21 +10,22 @@
 
 namespace stretto::planner {
 
-/// Whether some task may drop batches.
+/// Whether some task, or the source, may drop batches.
 constexpr bool may_drop(const declaration& d) {
-  bool found = false;
+  bool found = drops_failures(d.from);
   for (const task& t : d.tasks) found = found || may_drop(t);
   return found;
 }
 
 /// Which tasks may drop a batch, and which nodes come after them and have to ask whether they have.
+/// The source is one of them, `pull`, if it skips what it fails on.
 ///
 /// No edge is added for that. What a node asks of is a task whose work it uses for the batch,
 /// directly or through others: each step of that way is an edge of the plan already. And a batch
 /// has its word for itself as long as it is in flight: that as many are as the plan says is what
 /// the edges around `deliver` are for.
 struct verdicts {
-  list<std::size_t> droppers;  ///< nodes, in declaration order
+  list<std::size_t> droppers;  ///< nodes, in declaration order, `pull` last
   list<std::size_t> failures;  ///< as droppers: how many of a task's a run drops; none: all
   list<std::size_t> places;    ///< by node, its own in `droppers`; none: it may not drop batches
   /// By node, places in `droppers`: those with no other one between. One that is passed over
@@ -55,6 +56,17 @@ struct verdicts {
 
 namespace detail {
 
+/// Whether a node, a task or \c pull, may drop batches.
+constexpr bool drops_batches(const declaration& d, const graph& g, std::size_t node) {
+  return node < g.tasks ? may_drop(d.tasks[node]) : drops_failures(d.from);
+}
+/// How many failures of a node a run drops; none: any number.
+constexpr std::size_t most_failures(const declaration& d, const graph& g, std::size_t node) {
+  const bool drops = node < g.tasks ? drops_failures(d.tasks[node]) : drops_failures(d.from);
+  const int most = node < g.tasks ? d.tasks[node].max_failures : d.from.max_failures;
+  return !drops ? 0 : most > 0 ? static_cast<std::size_t>(most) : none;
+}
+
 /// Who uses whose work of the same batch: by reads, updates and `depends_on`.
 constexpr list<precedence> uses_of_batch(const declaration& d, const graph& g) {
   list<precedence> all;
@@ -77,8 +89,8 @@ constexpr list<precedence> uses_of_batch(const declaration& d, const graph& g) {
   }
   // Where there is no result, a batch itself is what is handed out.
   if (d.results.empty())
-    for (std::size_t n = 0; n < g.tasks; ++n)
-      if (may_drop(d.tasks[n])) all.push_back({n, g.deliver()});
+    for (std::size_t n = 0; n <= g.pull(); ++n)
+      if (drops_batches(d, g, n)) all.push_back({n, g.deliver()});
   return all;
 }
 
@@ -108,15 +120,12 @@ constexpr void find_unwritten(const graph& g, const list<char>& asks, verdicts& 
 constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
   verdicts v;
   v.places.assign(g.nodes.size(), none);
-  for (std::size_t n = 0; n < g.tasks; ++n) {
-    const task& t = d.tasks[n];
-    if (!may_drop(t)) continue;
+  for (std::size_t n = 0; n <= g.pull(); ++n) {
+    if (!detail::drops_batches(d, g, n)) continue;
     v.places[n] = v.droppers.size();
     v.droppers.push_back(n);
-    v.failures.push_back(!drops_failures(t)   ? 0
-                         : t.max_failures > 0 ? static_cast<std::size_t>(t.max_failures)
-                                              : none);
-    v.drop_failures = v.drop_failures || drops_failures(t);
+    v.failures.push_back(detail::most_failures(d, g, n));
+    v.drop_failures = v.drop_failures || v.failures.back() != 0;
   }
   const std::size_t width = v.droppers.size();
   if (width == 0) {

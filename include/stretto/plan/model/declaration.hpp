@@ -91,9 +91,14 @@ struct source {
   name slot{};
   int lookahead = deepest;
   std::string_view thread = caller;
-  int weight = 0;           ///< how long pulling takes
-  bool collective = false;  ///< ranks agree whether each has a batch
+  int weight = 0;                 ///< how long pulling takes
+  bool collective = false;        ///< ranks agree whether each has a batch
+  std::string_view on_failure{};  ///< what becomes of a batch on which it throws; empty: all ends
+  int max_failures = 0;           ///< as of a task
 };
+
+/// Whether a source skips what it throws on.
+constexpr bool drops_failures(const source& from) { return from.on_failure == drops_it; }
 
 /// A thread map that `generate` made.
 struct layout_view {

@@ -84,7 +84,8 @@ struct statement {
   /// | `s` | the name of the slot, or resource, that the culprit names |
   /// | `f` | the field that names it |
   /// | `i` `j` | which stream the task is on, and the other |
-  /// | `c` | of a task that drops batches, the other: in which case, if it only does if it fails |
+  /// | `d` | who drops batches: the other task, or the source |
+  /// | `c` | of who drops batches, the other: in which case, if it only does if it fails |
   /// | `v` | the number of the repair |
   /// | `n` `m` | numbers |
   /// | `a` `b` | those as batches ago |
@@ -118,7 +119,15 @@ struct statement {
       case 'i':
       case 'j': add_stream(to, letter == 'i' ? at_fault() : second()); break;
       case 'c':
-        if (only_drops_failures(second())) to.add(" if it fails (its `on_failure`)");
+        if (only_drops_failures(second()) || f.other == d.tasks.size())
+          to.add(" if it fails (its `on_failure`)");
+        break;
+      case 'd':
+        if (f.other == d.tasks.size()) {
+          to.add("the source");
+        } else {
+          to.quoted(node_name(d, f.other));
+        }
         break;
       case 'v': to.number(fix.value); break;
       default:

@@ -95,9 +95,9 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
     say_when(s.at_fault(), to);
     return s.say(to, f.task == f.other
                          ? "; let it run for every batch"
-                         : ", but $o may drop the batch that it runs for$c, and there would be no "
+                         : ", but $d may drop the batch that it runs for$c, and there would be no "
                            "value for the group; let it run for every batch, or not use what "
-                           "comes after $o");
+                           "comes after $d");
   }
   if (f.what == kind::phase_out_of_range) {
     if (s.at_fault().every == 1)

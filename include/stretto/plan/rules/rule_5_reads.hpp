@@ -404,9 +404,9 @@ constexpr void sentence_on_reads(const statement& s, text_builder& to) {
     return s.say(
         to, s.at_fault().reads[s.f.position].latest
                 ? "$w reads the latest value of slot $s, which is not written for batches "
-                  "that $o drops$c; read it as `previous`, which is empty then, or keep what is "
+                  "that $d drops$c; read it as `previous`, which is empty then, or keep what is "
                   "needed in a member"
-                : "$w reads slot $s as a `window`, but it is not written for batches that $o "
+                : "$w reads slot $s as a `window`, but it is not written for batches that $d "
                   "drops$c; read it as `previous`, which is empty then, or keep what is needed "
                   "in a member");
   if (s.f.what == kind::group_unwritten || s.f.what == kind::taken_more_than_once ||

@@ -281,9 +281,15 @@ constexpr void check_repeated_resources(std::size_t t, view<name> resources, fie
 
 }  // namespace detail
 
-/// A collective runs on all ranks or on none.
+/// A collective runs on all ranks or on none. Where ranks agree on the end, pulling is one.
 constexpr void check_dropped_collectives(const subject& s, findings& found) {
   if (!may_drop(s.declared)) return;
+  if (drops_failures(s.declared.from)) {
+    bool together = s.declared.from.collective;
+    for (const task& t : s.declared.tasks) together = together || !t.role.empty();
+    const std::size_t pull = s.resolved.pull();
+    if (together) found.push_back({kind::dropped_collective, pull, pull});
+  }
   const verdicts v = find_verdicts(s.declared, s.resolved);
   for (std::size_t t = 0; t < s.resolved.tasks; ++t) {
     if (!s.declared.tasks[t].collective) continue;
@@ -411,10 +417,19 @@ constexpr void say_reach(const statement& s, text_builder& to) {
 constexpr void sentence_on_dependencies(const statement& s, text_builder& to) {
   const finding& f = s.f;
   if (f.what == kind::dropped_collective) {
+    if (f.task == s.d.tasks.size())
+      return s.say(to,
+                   "the source drops batches$c, but ranks agree before each batch whether all have "
+                   "one, and would disagree on those; let its failures end the run, as they do "
+                   "without, or catch what is thrown in the source, and go on to the next there");
     s.say(to, f.task == f.other
                   ? "$w is a collective and may drop batches$c, of which ranks would disagree; "
-                  : "$w is a collective, but does not run for batches that $o drops$c, of which "
+                  : "$w is a collective, but does not run for batches that $d drops$c, of which "
                     "ranks would disagree; ");
+    if (f.other == s.d.tasks.size())
+      return s.say(to,
+                   "let its failures end the run, as they do without, or catch what is thrown in "
+                   "the source, and go on to the next there");
     if (only_drops_failures(s.second()))
       return s.say(to,
                    "let its failures end the run, as they do without, or catch what is thrown "

@@ -101,7 +101,15 @@ class plan_teller : public plan_writer {
     if (t.drops) write("  may drop batches");
     if (!drops_failures(t)) return;
     write(t.drops ? ", also if it fails" : "  drops batches if it fails");
-    if (t.max_failures > 0) text.add(", ").number(t.max_failures).add(" at most");
+    tell_most(t.max_failures);
+  }
+  void tell_drops(const source& from) {
+    if (!drops_failures(from)) return;
+    write("  drops batches if it fails");
+    tell_most(from.max_failures);
+  }
+  void tell_most(int failures) {
+    if (failures > 0) text.add(", ").number(failures).add(" at most");
   }
   void tell_role(const task& t) {
     if (t.role.empty()) return;
@@ -121,6 +129,7 @@ class plan_teller : public plan_writer {
       if (n < plan.tasks() && plan.declared.tasks[n].calls > 1)
         text.add("  called ").number(plan.declared.tasks[n].calls).add(" times per batch");
       if (n < plan.tasks()) tell_drops(plan.declared.tasks[n]);
+      if (n == plan.tasks()) tell_drops(plan.declared.from);
       if (n < plan.tasks()) tell_role(plan.declared.tasks[n]);
       tell_uses(n);
       write("\n");

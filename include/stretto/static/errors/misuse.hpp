@@ -497,6 +497,28 @@ template <class Tasks, class... Map>
 auto strays_of_groups(pack<Map...>)
     -> pack<decltype(unknown_task<errors::stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
 
+/// What is said besides of a source that cannot be.
+template <class Source, class Entry>
+consteval auto source_entry_diagnostic() {
+  if constexpr (declare::part_is<Entry, tag::on_failure>()) {
+    return failure_diagnostic<Source>(static_cast<Entry*>(nullptr));
+  } else if constexpr (declare::part_is<Entry, tag::max_failures>()) {
+    return errors::lone_failure_bound<Entry>{};
+  } else {
+    return placement_diagnostic<Entry>();
+  }
+}
+/// Whether there is such an entry: of few sources.
+template <class Entries>
+consteval bool tells_of_failures() {
+  if constexpr (Entries::size > 0)
+    for (const std::uint64_t m : declare::tags_of<Entries>::value)
+      if (m == declare::mark<tag::on_failure> || m == declare::mark<tag::max_failures>) return true;
+  return false;
+}
+template <class Source, class... Entry>
+auto odd_entries(pack<Entry...>) -> pack<decltype(source_entry_diagnostic<Source, Entry>())...>;
+
 template <class Source>
 consteval auto source_part_diagnostic() {
   if constexpr (std::is_void_v<Source>) {
@@ -504,7 +526,12 @@ consteval auto source_part_diagnostic() {
   } else if constexpr (!is_slot<typename Source::slot>) {
     return errors::source_of_no_slot<typename Source::slot>{};
   } else {
-    return first_of<decltype(odd_placements(typename Source::placement{}))>{};
+    using entries = typename Source::placement;
+    if constexpr (tells_of_failures<entries>()) {
+      return first_of<decltype(odd_entries<Source>(entries{}))>{};
+    } else {
+      return first_of<decltype(odd_placements(entries{}))>{};
+    }
   }
 }
 

@@ -22,8 +22,10 @@
 /// What `place` and `source` say of placement and nobody would look at.
 namespace stretto::typed::detail {
 
+/// And what a source says besides.
 inline constexpr std::array placements_of_sources{
-    declare::mark<tag::lookahead>, declare::mark<tag::thread>, declare::mark<tag::weight>};
+    declare::mark<tag::lookahead>, declare::mark<tag::thread>, declare::mark<tag::weight>,
+    declare::mark<tag::on_failure>};
 /// What a serial plan decides itself.
 inline constexpr std::array placements_of_pipelines{
     declare::mark<tag::stream>, declare::mark<tag::lookahead>, declare::mark<tag::thread>};

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <boost/hana/basic_tuple.hpp>
 #include <cstddef>
+#include <exception>
 #include <span>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/declare/context.hpp>
@@ -13,6 +14,7 @@
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/observer_error.hpp>
+#include <stretto/run/source.hpp>
 #include <stretto/run/stand_in.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/execute/coroutine_parameters.hpp>
@@ -180,7 +182,12 @@ class step {
     using slot = typename declared<schedule>::source_part::slot;
     if constexpr (Machine::submits) order_before<plan.pull, Steady>(m, at);
     if constexpr (Machine::observed) started<plan.pull>(m, at);
-    bool batch = pull(at.template value<slot, 0>(m.memory));
+    bool batch = false;
+    if constexpr (plan.drops && drops_failures(declared<schedule>::value.from)) {
+      if (!try_pull(m, at, pull, at.template value<slot, 0>(m.memory), batch)) return true;
+    } else {
+      batch = pull(at.template value<slot, 0>(m.memory));
+    }
     if constexpr (Machine::collects && declared<schedule>::value.from.collective)
       batch = m.collectives.agree(batch, at.progress(), [&m] { return m.stopping(); });
     if (!batch) m.end_source(number(where, at));
@@ -289,6 +296,25 @@ class step {
       }
     }
     finished<plan.pull>(m, at);
+  }
+
+  /// Asks a source that skips what it throws on. Not, if it did: the batch is dropped, and the
+  /// source has not ended.
+  template <class Pull, class Value>
+  static bool try_pull(Machine& m, const moment& at, Pull& pull, Value& slot, bool& batch) {
+    std::exception_ptr error;
+    try {
+      batch = runner::pull_whole(pull, slot);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (error == nullptr) [[likely]] {
+      m.verdicts.template say<plan.pull>(at.progress(), verdict::keep);
+      return true;
+    }
+    m.verdicts.template fail<plan.pull>(at.progress(), error);
+    if constexpr (Machine::observed) failure_dropped<plan.pull>(m, at);
+    return false;
   }
 
   /// What \p Asked says of a task, where any drops batches: for each look at a schedule's tasks

@@ -554,6 +554,13 @@ struct declared {
       if (!is_serial) d.from.lookahead = p.lookahead;
       if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
       if (p.weight != detail::not_placed::value) d.from.weight = p.weight;
+      if constexpr (source_part::placement::size > 0) {
+        using placed_at = declare::tags_of<typename source_part::placement>;
+        constexpr std::size_t at =
+            declare::place_among(placed_at::value, declare::mark<tag::on_failure>);
+        if constexpr (at < placed_at::value.size())
+          detail::add_failures<declare::nth<at, typename source_part::placement>>(d.from);
+      }
     }
     if constexpr (!is_serial && has_part(declare::mark<tag::thread_names>)) {
       using listed = declare::first<tag::thread_names, parts>;

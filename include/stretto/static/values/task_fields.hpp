@@ -413,6 +413,12 @@ consteval int most_failures(on_failure<Outcome, Bound...>*) {
   ((declare::part_is<Bound, tag::max_failures>() ? most = Bound::value : 0), ...);
   return most;
 }
+/// Of a task or a source.
+template <class OnFailure, class Said>
+constexpr void add_failures(Said& said) {
+  if (OnFailure::outcome == verdict::drop) said.on_failure = planner::drops_it;
+  said.max_failures = most_failures(static_cast<OnFailure*>(nullptr));
+}
 template <class Type>
 consteval std::string_view own_communicator() {
   if constexpr (own<scalar::collective, Type> && has_communicator<Type>) {
@@ -519,10 +525,7 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.communicator = own_communicator<Type>();
   if constexpr (has_role<Type>) add_role<Type>(said);
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
-  if constexpr (has_on_failure<Type>) {
-    if (Type::on_failure::outcome == verdict::drop) said.on_failure = planner::drops_it;
-    said.max_failures = most_failures(static_cast<typename Type::on_failure*>(nullptr));
-  }
+  if constexpr (has_on_failure<Type>) add_failures<typename Type::on_failure>(said);
   said.drops = may_drop<Type>;
   said.suspends = may_suspend<Type>;
   return {said,
