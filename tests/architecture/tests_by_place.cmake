@@ -48,6 +48,7 @@ tested_in(behaviour/execute/pushing.cpp run/active_run run/given_pipeline run/pu
 tested_in(behaviour/execute/position.cpp run/onwards run/position run/value_type)
 tested_in(behaviour/execute/first_failures.cpp run/first_failure run/patience run/told_source)
 tested_in(behaviour/execute/half_processed.cpp run/given_batches)
+tested_in(behaviour/execute/last_groups.cpp static/execute/moment_at_end)
 tested_in(behaviour/execute/suspending.cpp run/session/begun_call run/suspendable static/execute/begun_calls)
 tested_in(compile_fail/suspending static/execute/coroutine_parameters)
 tested_in(run/zip.cpp run/combined_source)

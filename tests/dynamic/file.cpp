@@ -65,6 +65,7 @@ dynamic::schedule every_field() {
   a.weight = 7;
   a.every = 4;
   a.phase = 1;
+  a.and_at_end = true;
   a.on_failure = "drop";
   a.max_failures = 3;
   a.role = "reader";

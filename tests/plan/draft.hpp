@@ -47,6 +47,10 @@ class draft {
       row_.phase = phase;
       return *this;
     }
+    task& and_at_end() {
+      row_.and_at_end = true;
+      return *this;
+    }
     task& drops() {
       row_.drops = true;
       return *this;

@@ -140,6 +140,9 @@ TEST_CASE("ranks that run a task for other batches have other plans") {
   CHECK(print(4, 3) != print(4, 2));
   CHECK(print(4, 3) != print(5, 3));
   CHECK(print(1, 0) == print(1, stretto::last_of_group));
+  draft d;
+  d.add("step").every(4).and_at_end().reads({"source"});
+  CHECK(planner::fingerprint(d.declaration(), planner::make_plan(d.declaration())) != print(4, 3));
 }
 
 TEST_CASE("rule 2: rates and phases out of range") {
@@ -161,6 +164,55 @@ TEST_CASE("rule 2: rates and phases out of range") {
         "or drop the phase\n"
         "rule 2: task `f` has phase -100001, but runs once per 4 batches; the phase is 0 to 3, how "
         "many batches of a group come before the one that it runs for\n");
+}
+
+TEST_CASE("rule 2: what runs at the end has a group to end there") {
+  draft d;
+  d.add("a").and_at_end();
+  d.add("b").every(4, 0).and_at_end();
+  d.add("c").every(4).and_at_end().collective();
+  d.add("e").every(4).and_at_end();
+  d.add("f").every(4, 1).and_at_end();
+  const auto begin = [](std::string_view task) {
+    return "rule 2: task `" + std::string(task) +
+           "` is to run at the end, too, for what is left of a group (`and_at_end`), but ";
+  };
+  CHECK(sentences(d.declaration()) ==
+        begin("a") + "runs for every batch; state an `every`, or drop `and_at_end`\n" + begin("b") +
+            "has phase 0, which every group reaches; drop `and_at_end`, or state a phase of 1 to "
+            "3, how many batches of a group come before the one that it runs for\n" +
+            begin("c") +
+            "is a collective, which ranks begin for batches that all have; drop `and_at_end`, or "
+            "let every stream end with a full group\n");
+}
+
+TEST_CASE("rule 5: who runs at the end reads what is there then") {
+  draft d;
+  d.add("make").every(4).writes({"value"});
+  d.add("first").every(4, 0).writes({"plan"});
+  d.add("each").writes({"gradient"});
+  d.add("save").every(4).and_at_end().reads({"value"});
+  d.add("held").every(4).and_at_end().latest("value").previous("value").reads({"plan"});
+  d.add("wide").every(4).and_at_end().window("gradient", 4);
+  d.add("wider").every(4).and_at_end().window("gradient", 4).previous("gradient", 4);
+  CHECK(sentences(d.declaration()) ==
+        "rule 5: task `save` runs at the end, too, for what is left of a group (`and_at_end`), but "
+        "`make` writes slot `value` once per 4 batches (phase 3), which what is left may not get "
+        "to; let `make` run `and_at_end`, too, or read `value` as `latest`, what was written last\n"
+        "rule 5: task `wider` runs at the end, too, for what is left of a group (`and_at_end`), "
+        "and reads slot `gradient` as a `window` and as it was before that; read one `window` that "
+        "has it all, which is shorter then\n");
+}
+
+TEST_CASE("a batch that is read at the end is not in the copy that the source touches next") {
+  for (const bool at_end : {false, true}) {
+    draft d;
+    auto& task = d.add("step").every(4).reads({"source"});
+    if (at_end) task.and_at_end();
+    planner::declaration declared = d.declaration();
+    declared.frugal = true;
+    CHECK(copies_of(planner::make_plan(declared), "source") == (at_end ? 2 : 1));
+  }
 }
 
 TEST_CASE("rule 4: writers of a slot run for the same batches") {

@@ -28,18 +28,58 @@ struct weight {
   static constexpr auto value = declare::as_given<Time>;
 };
 
+/// What `every` says of the end of the stream.
+enum class end_of_stream : unsigned char { and_at_end };
+/// For `every`: that the task runs at the end of the stream, too, for what is left of a group.
+inline constexpr end_of_stream and_at_end = end_of_stream::and_at_end;
+
+namespace declare {
+
+/// What `every` says behind the number: a phase, whether the end counts, both, or nothing. (A phase
+/// that is no number is told by whoever looks at the task.)
+template <auto... PhaseAndEnd>
+struct groups {
+  static constexpr bool phase = false;
+  static constexpr bool and_at_end = false;
+};
+template <>
+struct groups<> {
+  static constexpr int phase = last_of_group;
+  static constexpr bool and_at_end = false;
+};
+template <auto Phase>
+struct groups<Phase> {
+  static constexpr auto phase = as_given<Phase>;
+  static constexpr bool and_at_end = false;
+};
+template <>
+struct groups<stretto::and_at_end> {
+  static constexpr int phase = last_of_group;
+  static constexpr bool and_at_end = true;
+};
+template <auto Phase>
+struct groups<Phase, stretto::and_at_end> {
+  static constexpr auto phase = as_given<Phase>;
+  static constexpr bool and_at_end = true;
+};
+
+}  // namespace declare
+
 /// That a task runs for one of `Batches` batches, for `task<...>`: for the last of each group of so
 /// many, or for that of which `Phase` batches of the group come before it. A class states the same
 /// by `static constexpr int every = 4;` and, if need be, `static constexpr int phase = 0;`.
 ///
 /// Groups are counted from batch 0 on. What is left of one when a run ends has no run of a task
-/// whose phase it does not reach, unless another run goes on there. An error if `Batches` is not
-/// from 1 to 100,000, or `Phase` not less than that.
-template <auto Batches, auto Phase = last_of_group>
+/// whose phase it does not reach, unless another run goes on there. With `and_at_end` it has:
+/// `every<4, and_at_end>`, or `every<4, 2, and_at_end>`; a class states the same by `static
+/// constexpr bool and_at_end = true;` besides. An error if `Batches` is not from 1 to 100,000, or
+/// `Phase` not less than that.
+template <auto Batches, auto... PhaseAndEnd>
 struct every {
   using stretto_tag = tag::every;
   static constexpr auto value = declare::as_given<Batches>;
-  static constexpr auto phase = declare::as_given<Phase>;
+  static constexpr auto phase = declare::groups<PhaseAndEnd...>::phase;
+  static constexpr bool and_at_end = declare::groups<PhaseAndEnd...>::and_at_end;
 };
 
 /// Where batches enter: the slot that each batch pulled from the user's source is put into.

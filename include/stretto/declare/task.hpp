@@ -74,6 +74,7 @@ template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::every> {
   static constexpr auto every = Field::value;
   static constexpr auto phase = Field::phase;
+  static constexpr bool and_at_end = Field::and_at_end;
 };
 template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::communicator> {

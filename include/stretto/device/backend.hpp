@@ -166,6 +166,15 @@ consteval bool transients_on_streams() {
     return true;
 }
 
+/// Whether tasks use transient slots that run at the end for what is left of a group.
+template <class Transient>
+consteval bool transients_at_end() {
+  if constexpr (Transient::any)
+    return Transient::used_at_end;
+  else
+    return false;
+}
+
 /// What a pipeline of `Schedule` holds of the device.
 template <class Schedule, class Driver, bool Replays>
 class binding : public device_resources<Driver> {
@@ -187,6 +196,11 @@ class binding : public device_resources<Driver> {
   static_assert(transients_on_streams<transient>(),
                 "a slot whose memory is transient is used by a task without a stream, or is the "
                 "source's or a result: it is given back in the order of streams; use `buffer`");
+  static_assert(
+      !transients_at_end<transient>(),
+      "a slot whose memory is transient is used by a task that runs at the end, too, for "
+      "what is left of a group (`and_at_end`), when the memory of the last batch may have "
+      "been given back: use `buffer`");
 
  public:
   template <class... Given>

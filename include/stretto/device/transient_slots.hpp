@@ -106,6 +106,16 @@ class transient_slots {
     };
     return !elsewhere(g.reads) && !elsewhere(g.writes);
   }();
+  /// Whether tasks use them that run at the end for what is left of a group: the memory of the last
+  /// batch may be given back by then.
+  static constexpr bool used_at_end = [] {
+    const stretto::planner::graph g = graph();
+    bool found = false;
+    for (const auto* const uses : {&g.reads, &g.writes})
+      for (const stretto::planner::use& u : *uses)
+        found = found || (is[u.slot] && g.nodes[u.node].runs.at_end);
+    return found;
+  }();
 };
 
 }  // namespace stretto::device::detail

@@ -292,6 +292,17 @@ struct field_given_twice {
   }
 };
 template <class Task>
+struct odd_end_of_group {
+  static auto named() -> pack<
+      invalid::whether_a_task_runs_at_the_end_is_a_static_constexpr_bool_next_to_its_every<Task>>;
+  static constexpr words text() {
+    return "`and_at_end` of " + shown_task<Task>() +
+           " is not a constant next to an `every`: write `static constexpr int every = 4;` and "
+           "`static constexpr bool and_at_end = true;`, so that it runs for what is left of a "
+           "group when the stream ends";
+  }
+};
+template <class Task>
 struct odd_collective {
   static auto named()
       -> pack<invalid::whether_a_task_is_collective_is_not_a_static_constexpr_bool<Task>>;

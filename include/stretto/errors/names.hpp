@@ -122,6 +122,12 @@ auto name(is<planner::kind::dropped_group>, At, culprits<Task, Dropper, Entry, M
         Task, Dropper, typename Dropper::on_failure, More...>>;
 
 template <class Task, class... More>
+struct rule_2_a_task_that_is_to_run_at_the_end_for_what_is_left_of_a_group_cannot;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::end_of_group>, At, culprits<Task, Other, Entry, More...>) -> pack<
+    rule_2_a_task_that_is_to_run_at_the_end_for_what_is_left_of_a_group_cannot<Task, More...>>;
+
+template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
 template <class At, class Task, class Other, class Entry, class... More>
 auto name(is<planner::kind::stream_not_declared>, At, culprits<Task, Other, Entry, More...>)
@@ -242,6 +248,13 @@ auto name(is<planner::kind::dropped_before_read>, At, culprits<Task, Dropper, Sl
     -> pack<
         rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped<
             Task, Dropper, Slot, typename Dropper::on_failure, More...>>;
+
+template <class Task, class Writer, class Slot, class... More>
+struct rule_5_a_task_that_runs_at_the_end_reads_what_may_not_be_there_then;
+template <class At, class Task, class Writer, class Slot, class... More>
+auto name(is<planner::kind::unwritten_at_end>, At, culprits<Task, Writer, Slot, More...>)
+    -> pack<rule_5_a_task_that_runs_at_the_end_reads_what_may_not_be_there_then<Task, Writer, Slot,
+                                                                                More...>>;
 
 template <class Task, class Slot, class... More>
 struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
@@ -549,6 +562,8 @@ template <class Task, class Field>
 struct a_task_is_given_a_field_twice;
 template <class Task>
 struct whether_a_task_is_collective_is_not_a_static_constexpr_bool;
+template <class Task>
+struct whether_a_task_runs_at_the_end_is_a_static_constexpr_bool_next_to_its_every;
 template <class Task>
 struct the_stream_of_a_task_is_not_a_type_like_stretto_stream;
 template <class Task>

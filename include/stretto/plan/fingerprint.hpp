@@ -51,6 +51,7 @@ constexpr void add_node(hash& h, const declaration& d, const graph& g, std::size
   if (const rate& runs = g.nodes[n].runs; runs.every > 1) {
     h.number(static_cast<std::uint64_t>(runs.every));
     h.number(static_cast<std::uint64_t>(runs.phase));
+    if (runs.at_end) h.text("and at the end");
   }
   if (n < d.tasks.size() && may_drop(d.tasks[n])) h.text("may drop");
   if (n < d.tasks.size() && !d.tasks[n].role.empty()) {

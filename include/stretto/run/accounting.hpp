@@ -50,6 +50,12 @@ struct run_accounting {
   bool has_run(std::size_t node, std::size_t batch) const;
   /// Whether a node may have touched what it writes for a batch: it has finished it, or failed.
   bool has_begun(std::size_t node, std::size_t batch) const;
+  /// Whether a node has run at the end of the stream for what is left of a group; if there is such
+  /// a group.
+  bool has_ended_group(std::size_t node) const;
+  bool has_group_to_end(std::size_t node) const;
+  /// Whether all have that were to.
+  bool has_ended_groups() const;
   /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a
   /// batch.
   bool holds(std::size_t filler, std::size_t batch, std::size_t copies) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/model/ends.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/error.hpp>
 
@@ -71,6 +72,25 @@ namespace stretto::runner {
          (left.failure.node == node && left.failure.progress == batch + lag[node]);
 }
 
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::has_group_to_end(std::size_t node) const {
+  return !runs.empty() && planner::batch_at_end(runs[node], batches) != planner::none;
+}
+
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::has_ended_group(std::size_t node) const {
+  if (!has_group_to_end(node)) return false;
+  const std::size_t batch = planner::batch_at_end(runs[node], batches);
+  const std::size_t turns = workers[thread_of[node]];
+  const std::size_t host = first_host(thread_of[node]) + (batch + lag[node]) % turns;
+  return batch < passed_by(node, batch + lag[node]).batch &&
+         first_missing(node, host) > batch + lag[node];
+}
+
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::has_ended_groups() const {
+  for (std::size_t node = 0; node < tasks(); ++node)
+    if (has_group_to_end(node) && !has_ended_group(node)) return false;
+  return true;
+}
+
 [[gnu::cold]] STRETTO_INLINE bool run_accounting::holds(std::size_t filler, std::size_t batch,
                                                         std::size_t copies) const {
   return has_run(filler, batch) && !has_begun(filler, batch + copies);
@@ -108,7 +128,7 @@ STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& h
   n.first = how.first;
   n.delivered = how.delivered - how.first - how.dropped;
   n.dropped = how.dropped;
-  const bool nothing_left = n.finished == all.batches;
+  const bool nothing_left = n.finished == all.batches && all.has_ended_groups();
   const bool stopped_nothing =
       nothing_left && (how.stopped == run_end::cancelled ||
                        (how.stopped == run_end::left_early && how.delivered == n.finished));

@@ -32,12 +32,18 @@ struct kept_report {
  private:
   /// Lists the batches in flight: all that were pulled, from the first that is not finished on.
   void list_in_flight(const run_accounting& all);
+  /// Lists the tasks that have not run for the group that the batches end in.
+  void list_unfinished_groups(const run_accounting& all);
 };
 
 /// Throws `usage_error` unless all that the latest run had got through, and slots hold what it left
 /// there. \p failed: it failed, and nobody has called reset() since. \p kept: nobody has touched
 /// the slots since.
 STRETTO_INLINE void check_kept(const run_numbers& latest, bool failed, bool kept);
+
+/// Throws `usage_error` if a task has run for what was left of a group when the latest run ended:
+/// the batches that come next would be of a group that has been ended.
+[[gnu::cold]] STRETTO_INLINE void check_groups(const run_accounting& latest);
 
 /// Which batches tasks dropped because they failed and, if that is \p all, by their verdicts. In
 /// order of batches, and of tasks. Counts only failures.

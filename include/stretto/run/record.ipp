@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <stretto/plan/model/ends.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/record.hpp>
 #include <stretto/run/text_builder.hpp>
@@ -21,6 +22,7 @@ namespace stretto::runner::detail {
   std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
   report.end = run_end::none;
   std::vector<run_report::failure>().swap(report.drops);
+  std::vector<run_report::unfinished_group>().swap(report.unfinished_groups);
   report.first = report.pulled = report.finished = report.delivered = report.dropped = 0;
   report.dropped_failures = 0;
   report.incomplete = false;
@@ -43,6 +45,26 @@ namespace stretto::runner::detail {
     for (const std::size_t n : all.order)
       if (n < all.tasks() && all.has_run(n, left.batch)) set_name(left.ran[next++], all.names[n]);
   }
+}
+
+[[gnu::cold]] STRETTO_INLINE void kept_report::list_unfinished_groups(const run_accounting& all) {
+  if (all.runs.empty()) return;
+  const std::size_t through = report.first + report.finished;
+  const auto left = [&all, through](std::size_t n) {
+    if (through == all.batches && all.has_ended_group(n)) return std::size_t{0};
+    return planner::batches_left(all.runs[n], through);
+  };
+  std::size_t groups = 0;
+  for (std::size_t n = 0; n < all.tasks(); ++n) groups += left(n) > 0;
+  if (groups == 0) return;
+  std::vector<run_report::unfinished_group>(groups).swap(report.unfinished_groups);
+  std::size_t next = 0;
+  for (std::size_t n = 0; n < all.tasks(); ++n)
+    if (const std::size_t batches = left(n); batches > 0) {
+      run_report::unfinished_group& group = report.unfinished_groups[next++];
+      set_name(group.task, all.names[n]);
+      group.batches = batches;
+    }
 }
 
 [[gnu::cold]] STRETTO_INLINE std::size_t count_dropped_failures(const verdict_table& verdicts) {
@@ -107,9 +129,11 @@ namespace stretto::runner::detail {
   try {
     list_drops(all.verdicts, all.names, all.lag, true).first.swap(report.drops);
     list_in_flight(all);
+    list_unfinished_groups(all);
   } catch (...) {
     report.drops.clear();
     report.in_flight.clear();
+    report.unfinished_groups.clear();
     report.incomplete = true;
   }
   std::size_t failures = 0;
@@ -156,6 +180,21 @@ namespace stretto::runner::detail {
             .add(" of its batches had not got through, which are lost: stop a run that is to go on "
                  "by a token, run(source, token), and take all its results")
             .text());
+}
+
+[[gnu::cold]] STRETTO_INLINE void check_groups(const run_accounting& latest) {
+  for (std::size_t n = 0; n < latest.tasks(); ++n)
+    if (latest.has_ended_group(n))
+      throw_usage_error(
+          text_builder()
+              .add("the latest run ended within a group of task ")
+              .name(latest.names[n])
+              .add(", which ran for the ")
+              .count(planner::batches_left(latest.runs[n], latest.batches))
+              .add(" of its batches that were left (`and_at_end`), so that none can follow in that "
+                   "group: let a run that others go on from end with full groups, or drop "
+                   "`and_at_end`")
+              .text());
 }
 
 inline const run_record::functions run_record::with_report{

@@ -37,6 +37,12 @@ struct run_report {
     std::string what() const;
   };
 
+  /// A group of batches of which the last ones did not come, so that a task has not run for it.
+  struct unfinished_group {
+    std::string task;
+    std::size_t batches = 0;  ///< how many of it went through; the last ones of the run
+  };
+
   run_end end = run_end::none;
   std::size_t first = 0;  ///< the number of the run's first batch: 0, unless it went on from others
   std::size_t pulled = 0;  ///< how many batches were taken from the source, the first included
@@ -51,7 +57,9 @@ struct run_report {
   /// By batch; of what one task dropped by its verdict, the first 16, and of its dropped failures
   /// the first 16.
   std::vector<failure> drops;
-  /// There was no memory to say more: `in_flight` or `drops` is missing, or names are. Numbers and
+  /// By task; of those that run once per so many batches.
+  std::vector<unfinished_group> unfinished_groups;
+  /// There was no memory to say more: one of the lists above is missing, or names are. Numbers and
   /// errors are always there.
   bool incomplete = false;
 

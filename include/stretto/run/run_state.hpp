@@ -56,6 +56,12 @@ struct source_stop {
   void (*request)(void* puller) noexcept = nullptr;
 };
 
+/// How to ask a source that has given no batch whether it may have one later; null: it has ended.
+struct source_pause {
+  const void* puller = nullptr;
+  bool (*paused)(const void* puller) noexcept = nullptr;
+};
+
 }  // namespace detail
 
 /// What the threads of a run share, apart from their signals.
@@ -75,6 +81,7 @@ struct run_state {
   std::atomic<run_command> command{run_command::go_on};
   detail::stop_question question{};
   detail::source_stop source_stop{};
+  detail::source_pause source_pause{};
   /// The progress that the threads were set going before: 0, or the number of the next batch after
   /// the source had said that there was none yet. Written while no other thread runs.
   std::size_t first = 0;
@@ -83,6 +90,8 @@ struct run_state {
   given_batches given{};
   /// Where the source ended, if it has. Written by who pulls, and told when all threads have left.
   std::atomic<std::size_t> source_end{not_yet_known};
+  /// The source ended only for now. Written before the end, and seen by who sees that.
+  std::atomic<bool> pauses{false};
   first_failure failure{};
 
   /// What the calling thread has to say at the start of a progress. Of threads that spin it is on
@@ -143,7 +152,19 @@ struct run_state {
   // Out of line, as the loop around it is short.
   [[gnu::noinline, gnu::cold]] void end_source(std::size_t progress) {
     source_end.store(progress, std::memory_order_relaxed);
+    if (source_pause.paused != nullptr)
+      pauses.store(source_pause.paused(source_pause.puller), std::memory_order_relaxed);
     end_before(progress);
+  }
+  /// How many batches the stream had, for who has seen that no more come: if it has ended for good,
+  /// and no task has failed on any of them, so that groups may end with it; else 0. \p places: how
+  /// many a batch has in the order of all.
+  [[gnu::noinline, gnu::cold]] std::size_t stream_end(std::size_t places) const {
+    std::atomic_thread_fence(std::memory_order_acquire);  // behind that look, see end_before()
+    const std::size_t known = source_end.load(std::memory_order_relaxed);
+    if (known == not_yet_known || known == 0 || known != batches()) return 0;
+    if (pauses.load(std::memory_order_relaxed)) return 0;
+    return failure.ends_before(known * places - 1) ? 0 : known;
   }
   /// A task failed, in a way that lets what lies before it go through.
   [[gnu::noinline, gnu::cold]] void end_early(const caught& by, std::size_t batch) {
@@ -173,6 +194,7 @@ struct run_state {
     called_from = given.behind() > progress ? given.behind() : progress;
     end.store(not_yet_known, std::memory_order_relaxed);
     source_end.store(not_yet_known, std::memory_order_relaxed);
+    pauses.store(false, std::memory_order_relaxed);
     failure.forget();
     question = {};
     command.store(run_command::go_on, std::memory_order_relaxed);
@@ -188,7 +210,8 @@ struct run_state {
   bool told_to_stop() const { return command.load(std::memory_order_relaxed) == run_command::stop; }
 
  private:
-  // release: whoever waits for nothing but the end of batches sees the place of the failure, too.
+  // release: whoever waits for nothing but the end of batches sees the place of the failure, or
+  // that the source only pauses, too.
   void end_before(std::size_t batch) {
     std::size_t known = end.load(std::memory_order_relaxed);
     while (batch < known && !end.compare_exchange_weak(known, batch, std::memory_order_release,

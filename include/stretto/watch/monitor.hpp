@@ -373,13 +373,22 @@ class monitor {
       const std::size_t runs = now.tasks[t].batches;
       const std::size_t due = due_after(tasks_[t].runs, runs, now.first);
       if (runs > 0)
-        now.begun = (std::max)(now.begun, due - static_cast<std::size_t>(tasks_[t].runs.every) + 1);
+        now.begun = (std::max)(
+            now.begun,
+            there(tasks_[t].runs, due - static_cast<std::size_t>(tasks_[t].runs.every) + 1));
       now.through = (std::min)(now.through, due);
     }
     for (const activity::thread_row& thread : now.threads)
       if (thread.runs_a_task && !is_pull(thread.task) && thread.task < tasks)
-        now.begun = (std::max)(now.begun, thread.batch + 1 - now.first);
+        now.begun =
+            (std::max)(now.begun, there(tasks_[thread.task].runs, thread.batch + 1 - now.first));
     now.through = (std::min)(now.through, now.begun);
+  }
+  /// Of the batches up to the one that a task runs for, how many are there for certain: at the end
+  /// of a stream it may run for what is left of a group.
+  static std::size_t there(const planner::rate& r, std::size_t batches) {
+    const auto missing = r.at_end ? static_cast<std::size_t>(r.phase) : 0;
+    return batches > missing ? batches - missing : 0;
   }
   /// How many batches of a run that begins with batch \p first come before the one for which a task
   /// runs next that has run for some.

@@ -54,6 +54,7 @@ GOOD = {
             "weight": 7,
             "every": 4,
             "phase": 1,
+            "and_at_end": True,
             "on_failure": "drop",
             "max_failures": 3,
             "reads": ["raw", {"slot": "raw", "offset": 1}, {"slot": "x", "ago": 2}],

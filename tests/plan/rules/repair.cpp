@@ -143,6 +143,7 @@ changeable random_rates(dice& d) {
   for (changeable::task& t : c.tasks) {
     if (d.one_in(2)) t.row.every = d.one_in(20) ? (d.one_in(2) ? -1 : 100'001) : 1 + d.upto(3);
     if (d.one_in(3)) t.row.phase = d.one_in(6) ? d.upto(6) - 1 : d.upto(2);
+    t.row.and_at_end = d.one_in(3);
     for (planner::access& read : t.reads) {
       read.latest = d.one_in(8);
       if (read.ago > 0 && d.one_in(3)) read.ago = 100'000;
@@ -257,7 +258,10 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
     case remedy::one_rate:
       t.row.every = c.tasks[f.other].row.every;
       t.row.phase = c.tasks[f.other].row.phase;
+      t.row.and_at_end = c.tasks[f.other].row.and_at_end;
       break;
+    case remedy::full_groups: t.row.and_at_end = false; break;
+    case remedy::at_end: c.tasks[f.other].row.and_at_end = true; break;
     case remedy::set_items: t.uses(f.where)[f.position].items = r.value; break;
     case remedy::no_items:
       for (auto* uses : {&t.reads, &t.writes})

@@ -69,6 +69,22 @@ def mutants():
         "rules/rule_2_offsets.hpp", "plan/rates",
         ("kind rate_out_of_range", "if (declared.every < 1 || declared.every > most_rate)", "if (false)"),
         ("kind phase_out_of_range", "} else if (declared.phase != last_of_group &&", "} else if (false &&"),
+        ("kind end_of_group", "} else if (is_in_vain_at_end(declared)) {", "} else if (false) {"),
+    )
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/rates",
+        ("kind unwritten_at_end", "written.phase > 0 && !written.at_end", "false"),
+        ("at the end: beyond a window", "read.in_window && reads_beyond_window", "false && reads_beyond_window"),
+    )
+    breaks(
+        "derive/copies.hpp", "plan/rates",
+        ("at the end: the copy that the source touches", "slot == g.source_slot && detail::is_read_at_end(g, slot)", "false"),
+    )
+    breaks(
+        "model/ends.hpp", "plan/model/ends",
+        ("at the end: the phase", "phase) < left ? 0 : left", "phase) < left ? left : left"),
+        ("at the end: the farthest are missing", "ago + missing > farthest ||", "false ||"),
+        ("at the end: what is written at the end", "slot.at_end ? 0 :", "false ? 0 :"),
     )
     breaks(
         "rules/rule_2_offsets.hpp", "plan/derive/verdicts",
@@ -162,7 +178,7 @@ def mutants():
     )
     breaks(
         "model/rate.hpp", "plan/model/rate",
-        ("rates: the last of a group", "return {every, every - 1};", "return {every, 0};"),
+        ("rates: the last of a group", "return {every, every - 1, t.and_at_end};", "return {every, 0, t.and_at_end};"),
         ("rates: which batch", "== static_cast<std::size_t>(r.phase)", "== 0"),
         ("rates: the newest of a group", "(reader.phase % step) - slot.phase;", "(reader.phase % step);"),
         ("rates: the oldest of a group", "slot.every - step,\n          step};", "slot.every - 1,\n          step};"),

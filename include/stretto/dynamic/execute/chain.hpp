@@ -330,6 +330,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
             rules::note_passed(m, identity{self}, facts.node, progress);
             pass(m, facts, progress);
           }
+        } else if (m.ends_group(facts, progress) && !is_behind_failure(m, facts, progress)) {
+          call_at_end(m, self, at, s.size);
         } else if (facts.suspends || (m.fires(facts.lag, progress) && facts.is_due() &&
                                       !is_behind_failure(m, facts, progress))) {
           word* const alone = self.alone.data();
@@ -618,6 +620,41 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
     go_straight_on(self);
     return next;
+  }
+
+  /// Calls a task for what is left of a group at the end of the stream.
+  [[gnu::noinline, gnu::cold]] static void call_at_end(Machine& m, host& self, const word* at,
+                                                       std::size_t size) {
+    const task_facts& facts = facts_of(at);
+    const std::size_t progress = self.now.progress;
+    const std::size_t last = m.source_end.load(std::memory_order_relaxed) - 1;
+    if (facts.verdicts != nullptr && facts.verdicts->skips(facts.node, last))
+      return pass(m, facts, progress);
+    order_before(m, facts.node, progress);
+    if constexpr (Machine::observed) started(m, self, facts.node, progress, progress - facts.lag);
+    const word* const call = m.call_at_end(self, facts, at, size, last);
+    if constexpr (Machine::observed) {
+      call_body(m, self, self.alone.data(), call, facts);
+    } else {
+      call->body(call);
+    }
+    if constexpr (Machine::submits) {
+      if constexpr (Machine::observed) submitted(m, self, facts.node, progress - facts.lag);
+      m.device.after(facts.node, progress, true);
+    }
+    if constexpr (Machine::observed) finished(m, self, facts.node, progress - facts.lag);
+  }
+  /// Likewise its body alone, which lies at \p call, behind its gate at \p at.
+  static void call_body(Machine& m, [[maybe_unused]] const host& self,
+                        [[maybe_unused]] const word* at, const word* call,
+                        [[maybe_unused]] const task_facts& facts) {
+    if constexpr (runner::replaces_bodies<decltype(m.observer)>) {
+      if (stand_in<false>(m, self, at, facts)) return;
+      call->body(call);
+      stand_in<true>(m, self, at, facts);
+    } else {
+      call->body(call);
+    }
   }
 
   /// Of a step that a launch does, with whoever watches.

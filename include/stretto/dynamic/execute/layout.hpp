@@ -97,6 +97,14 @@ class layout {
       return {results_, at.results(), batch};
     return moved_result(batch);
   }
+  /// Whether some task runs at the end, too, for what is left of a group.
+  bool may_end_groups() const { return may_end_groups_; }
+  /// The batch behind the last one for which some task does at the end of a stream of so many.
+  std::size_t last_run_at_end(std::size_t batches) const;
+  /// Lays out a call of a task that runs at the end, behind a stream whose last batch is \p last: a
+  /// copy of that of a progress, \p at, in the host's room for one. Returns where it begins.
+  word* call_at_end(host& h, const task_facts& of, const word* at, std::size_t size,
+                    std::size_t last);
   /// Destroys the values of slots, while no run is on.
   void release_slots();
   /// Destroys the values of slots for good, while what made them is still there.
@@ -184,6 +192,8 @@ class layout {
   planner::list<planner::range> waits_of_;
   slot_names results_;
   std::size_t deliver_lag_ = 0;
+  bool may_end_groups_ = false;
+  std::vector<task_facts> facts_at_end_;  ///< see call_at_end; as `facts`
   std::vector<const slot_copies*> result_slots_;
   std::vector<void*> result_row_;
 };

@@ -11,6 +11,7 @@
 #include <stretto/dynamic/values/concat.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
+#include <stretto/plan/model/ends.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/error.hpp>
 #include <string>
@@ -43,7 +44,10 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
                            items[p.resolved.slot_list[slot]]);
   }
   deliver_lag_ = plan.lag()[deliver()];
-  for (const planner::node& n : p.resolved.nodes) runs_.push_back(n.runs);
+  for (const planner::node& n : p.resolved.nodes) {
+    runs_.push_back(n.runs);
+    may_end_groups_ = may_end_groups_ || n.runs.at_end;
+  }
   find_hosts();
   lay_out_rooms();
   number_signals();
@@ -65,6 +69,37 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
 
 STRETTO_INLINE layout::~layout() = default;
 
+STRETTO_INLINE std::size_t layout::last_run_at_end(std::size_t batches) const {
+  return planner::last_run_at_end(runs_, batches);
+}
+
+STRETTO_INLINE word* layout::call_at_end(host& h, const task_facts& of, const word* at,
+                                         std::size_t size, std::size_t last) {
+  task_facts& there = *of.at_end;
+  there = of;
+  // Behind its gate, which knows nothing of the end.
+  word* const call = h.alone.data() + slots_begin;
+  std::copy_n(at, size, h.alone.data())->body = &end_of_segment;
+  call[2].facts = &there;
+  const std::size_t batch = h.now.progress - of.lag;
+  const planner::graph& g = plan.plan().resolved;
+  const planner::task& declared = plan.declaration().tasks[of.node];
+  for (std::size_t i = 0; i < declared.reads.size(); ++i) {
+    const planner::access& read = declared.reads[i];
+    const std::size_t slot = g.reads[g.nodes[of.node].reads.first + i].slot;
+    named_slot& named = there.names.named[i];
+    const std::size_t group = planner::group_read_at_end(
+        read, g.rate_of_slot(slot), planner::farthest_read(declared, read.slot), batch, last);
+    const bool is_there =
+        group != planner::none &&
+        (named.verdicts == nullptr || !named.verdicts->unwritten(named.droppers, group));
+    named.since = is_there ? 0 : planner::none / 2;
+    named.verdicts = nullptr;
+    if (is_there) call[slots_begin + i].slot = slot_list[slot].at(group % slot_list[slot].size());
+  }
+  return call;
+}
+
 STRETTO_INLINE void layout::end_values() {
   for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
 }
@@ -78,6 +113,7 @@ STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
     calls += chain.last - chain.first;
   }
   facts.reserve(calls);
+  if (may_end_groups_) facts_at_end_.reserve(calls);
   place_signals(rows);
   for (std::size_t k = 0; k < begun.size(); ++k) fill_in_coroutine(host_of(k));
   for (std::size_t i = 0; i < threads(); ++i) {
@@ -511,6 +547,7 @@ STRETTO_INLINE task_facts& layout::facts_of(std::size_t n, std::size_t place, ho
   f.now = &h.now;
   f.lag = plan.lag()[n];
   f.runs = g.nodes[n].runs;
+  if (f.runs.at_end) f.at_end = &facts_at_end_.emplace_back();
   if (n < g.tasks) f.calls = static_cast<std::size_t>(plan.declaration().tasks[n].calls);
   f.max_lookahead = g.max_lookahead;
   if (n < g.tasks && verdicts.of().dropper_before(n) != planner::none) f.verdicts = &verdicts;

@@ -16,6 +16,7 @@
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/plan/derive/verdicts.hpp>
+#include <stretto/plan/model/ends.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/session/begun_call.hpp>
@@ -171,8 +172,17 @@ class machine : public run_state<Waiting>, public layout {
   /// takes a progress to find out that the source has ended.
   bool over(std::size_t progress) const {
     const std::size_t more = plan.in_flight() - 1;
-    if (more > 0) return progress >= this->batches() + more;
-    return progress > this->batches() || (progress == this->batches() && this->has_failed());
+    const bool behind_batches = more > 0 ? progress >= this->batches() + more
+                                         : progress > this->batches() ||
+                                               (progress == this->batches() && this->has_failed());
+    if (!behind_batches || !may_end_groups()) return behind_batches;
+    return progress >= last_run_at_end(this->stream_end(ranks.size())) + more;
+  }
+  /// Whether a node runs in a progress for what is left of a group at the end of the stream.
+  bool ends_group(const task_facts& of, std::size_t progress) const {
+    if (!of.runs.at_end || progress < of.lag + this->batches()) return false;
+    const std::size_t batches = this->stream_end(ranks.size());
+    return batches > 0 && planner::runs_at_end(of.runs, progress - of.lag, batches);
   }
 
   /// Whether ranks have anything to do together.

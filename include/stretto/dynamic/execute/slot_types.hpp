@@ -167,6 +167,10 @@ class slot_types : sentence_list {
         } else if (g_.nodes[u.node].stream == planner::none) {
           say("task ", quoted{p_.input().tasks[u.node].name}, " has no stream, and uses slot ",
               slot, why);
+        } else if (g_.nodes[u.node].runs.at_end) {
+          say("task ", quoted{p_.input().tasks[u.node].name},
+              " runs at the end, too, for what is left of a group (`and_at_end`), and uses slot ",
+              slot, why);
         }
       }
     };

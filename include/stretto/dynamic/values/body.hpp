@@ -96,6 +96,7 @@ struct task_facts {
   underway* now = nullptr;                            ///< of the host thread
   runner::verdict_book* verdicts = nullptr;  ///< null: no batch is dropped by it or before it
   bool suspends = false;                     ///< its call begins a coroutine
+  task_facts* at_end = nullptr;              ///< room for those behind the end, where it runs there
   bool apart = false;  ///< it has verdicts or suspends, so that observers are told otherwise
   slot_names names;
 

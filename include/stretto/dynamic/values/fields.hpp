@@ -88,6 +88,7 @@ struct task {
   int weight = 1;
   int every = 1;              ///< runs for one of N batches, this is N
   int phase = last_of_group;  ///< how many batches of such a group come before that one
+  bool and_at_end = false;    ///< runs for what is left of a group at the end of the stream, too
   /// What becomes of a batch on which it throws: "drop", see `stretto::on_failure`; empty: the run
   /// ends.
   std::string on_failure{};
@@ -163,6 +164,7 @@ constexpr auto with_scalars(Take take) {
       scalar_field{"weight", &task::weight, &from::weight, range_of::weight},
       scalar_field{"every", &task::every, &from::every, range_of::every},
       scalar_field{"phase", &task::phase, &from::phase, range_of::phase},
+      scalar_field{"and_at_end", &task::and_at_end, &from::and_at_end},
       scalar_field{"on_failure", &task::on_failure, &from::on_failure},
       scalar_field{"max_failures", &task::max_failures, &from::max_failures, range_of::failures},
       scalar_field{"role", &task::role, &from::role});

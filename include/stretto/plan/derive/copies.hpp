@@ -37,6 +37,16 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
   return least;
 }
 
+/// Whether a task reads a slot's value for the last batch when the stream has ended. The source may
+/// have touched the next copy by then, before it said that there was no batch.
+constexpr bool is_read_at_end(const graph& g, std::size_t slot) {
+  if (!g.rated) return false;
+  bool found = false;
+  for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
+    found = found || g.nodes[g.readers[i].node].runs.at_end;
+  return found;
+}
+
 /// Adds the copies asked for. Of a slot named twice, what was said first counts.
 constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& copies) {
   if (slacks.empty()) return;
@@ -81,6 +91,8 @@ constexpr list<std::size_t> needed_copies(const graph& g) {
     widen(g.writers, g.writers_of[slot]);
     widen(g.readers, g.readers_of[slot]);
     result[slot] = static_cast<std::size_t>(larger(ahead - behind + 1, reach));
+    if (slot == g.source_slot && detail::is_read_at_end(g, slot))
+      result[slot] = larger(result[slot], std::size_t{2});
     if (g.grouped) result[slot] = detail::grouped_copies(g, slot, ahead, result[slot]);
     if (g.rated) {
       // One for each batch for which it is written.

@@ -48,6 +48,7 @@ struct task {
   int calls = 1;   ///< how often it is called for a batch: see repetitions.hpp
   int every = 1;   ///< runs for one of N batches, this is N
   int phase = last_of_group;      ///< how many batches of such a group come before that one
+  bool and_at_end = false;        ///< runs for what is left of a group at the end, too
   std::string_view on_failure{};  ///< what becomes of a batch on which it throws; empty: all ends
   int max_failures = 0;           ///< how often at most in a run, if that is not all; 0: any number
   bool drops = false;             ///< its body returns a verdict

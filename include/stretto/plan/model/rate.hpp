@@ -15,6 +15,8 @@ namespace stretto::planner {
 struct rate {
   int every = 1;
   int phase = 0;
+  bool at_end =
+      false;  ///< if the stream ends before that batch, it runs all the same: see ends.hpp
 
   friend constexpr bool operator==(const rate&, const rate&) = default;
 };
@@ -24,8 +26,8 @@ struct rate {
 constexpr rate rate_of(const task& t) {
   if (t.every <= 1) return {};
   const int every = t.every < most_rate ? t.every : most_rate;
-  if (t.phase == last_of_group || t.phase >= every) return {every, every - 1};
-  return {every, t.phase < 0 ? 0 : t.phase};
+  if (t.phase == last_of_group || t.phase >= every) return {every, every - 1, t.and_at_end};
+  return {every, t.phase < 0 ? 0 : t.phase, t.and_at_end};
 }
 
 /// Whether a task runs for a batch.

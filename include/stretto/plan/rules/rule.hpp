@@ -29,6 +29,8 @@ enum class remedy {
   no_view,        ///< let the slot no longer point into another
   set_every,      ///< let the task run for one of `value` batches
   set_phase,      ///< let `value` batches of a group come before the one that the task runs for
+  full_groups,    ///< let the task run for full groups only
+  at_end,         ///< let the other task run for what is left of a group at the end, too
   set_items,    ///< let `value` items of the slot be consumed, or produced, per call; 0: one value
   no_items,     ///< let the task use each of its slots as one value
   one_rate,     ///< let the task run for the batches that the other runs for

@@ -14,6 +14,7 @@ inline constexpr finding_kind reserved_write = kind_of_rule(2, 4);
 inline constexpr finding_kind rate_out_of_range = kind_of_rule(2, 5);
 inline constexpr finding_kind phase_out_of_range = kind_of_rule(2, 6);
 inline constexpr finding_kind dropped_group = kind_of_rule(2, 7);
+inline constexpr finding_kind end_of_group = kind_of_rule(2, 8);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
@@ -33,9 +34,16 @@ constexpr void check_dropped_groups(const subject& s, findings& found) {
   }
 }
 
+/// Whether a task that is to run at the end for what is left of a group cannot. In phase 0 it has
+/// run by then; others begin collectives and coroutines for batches that there are.
+constexpr bool is_in_vain_at_end(const task& t) {
+  return t.and_at_end && (t.every <= 1 || rate_of(t).phase == 0 || t.collective || t.suspends);
+}
+
 /// Rule 2: lookaheads and slot offsets are not negative, a slot's offset is its task's lookahead,
-/// and no task writes the source slot. A task runs for one of a group of batches; one that may drop
-/// batches runs for each, and so does what writes a slot after it.
+/// and no task writes the source slot. A task runs for one of a group of batches, and at the end
+/// for what is left of one; one that may drop batches runs for each, and so does what writes a slot
+/// after it.
 constexpr void check_offsets(const subject& s, findings& found) {
   const auto check_uses = [&s = s, &found = found](std::size_t t, view<access> uses, field where) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -59,6 +67,8 @@ constexpr void check_offsets(const subject& s, findings& found) {
     } else if (declared.phase != last_of_group &&
                (declared.phase < 0 || declared.phase >= declared.every)) {
       found.push_back({kind::phase_out_of_range, t});
+    } else if (is_in_vain_at_end(declared)) {
+      found.push_back({kind::end_of_group, t});
     }
     const range writes = s.resolved.nodes[t].writes;
     for (std::size_t i = writes.first; i < writes.last; ++i)
@@ -76,6 +86,7 @@ constexpr repair repair_of_offsets(const declaration& d, const finding& f) {
   if (f.what == kind::phase_out_of_range)
     return {remedy::set_phase, f.task, d.tasks[f.task].every - 1};
   if (f.what == kind::dropped_group) return {remedy::set_every, f.task, 1};
+  if (f.what == kind::end_of_group) return {remedy::full_groups, f.task, d.tasks[f.task].every - 1};
   return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
 }
 
@@ -98,6 +109,23 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
                          : ", but $o may drop the batch that it runs for$c, and there would be no "
                            "value for the group; let it run for every batch, or not use what "
                            "comes after $o");
+  }
+  if (f.what == kind::end_of_group) {
+    s.say(to, "$w is to run at the end, too, for what is left of a group (`and_at_end`), but ");
+    if (s.at_fault().every <= 1)
+      return s.say(to, "runs for every batch; state an `every`, or drop `and_at_end`");
+    if (s.at_fault().collective)
+      return s.say(to,
+                   "is a collective, which ranks begin for batches that all have; drop "
+                   "`and_at_end`, or let every stream end with a full group");
+    if (s.at_fault().suspends)
+      return s.say(to,
+                   "is a coroutine, which is begun for batches that there are; drop `and_at_end`, "
+                   "or let a task that is none do what is to be done at the end");
+    return s.say(to,
+                 "has phase 0, which every group reaches; drop `and_at_end`, or state a phase of 1 "
+                 "to $v, how many batches of a group come before the one that it runs for",
+                 0);
   }
   if (f.what == kind::phase_out_of_range) {
     if (s.at_fault().every == 1)
@@ -130,6 +158,7 @@ inline constexpr rule rule_2{
             {kind::rate_out_of_range, "rate_out_of_range", "every"},
             {kind::phase_out_of_range, "phase_out_of_range", "phase"},
             {kind::dropped_group, "dropped_group", "every"},
+            {kind::end_of_group, "end_of_group", "and_at_end"},
         },
     .check = check_offsets,
     .fix = repair_of_offsets,

@@ -25,6 +25,7 @@ inline constexpr finding_kind taken_more_than_once = kind_of_rule(5, 11);
 inline constexpr finding_kind too_far_back = kind_of_rule(5, 12);
 inline constexpr finding_kind view_of_other_rate = kind_of_rule(5, 13);
 inline constexpr finding_kind dropped_before_read = kind_of_rule(5, 14);
+inline constexpr finding_kind unwritten_at_end = kind_of_rule(5, 15);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
@@ -181,6 +182,42 @@ constexpr void check_dropped_values(const subject& s, findings& found) {
     }
 }
 
+/// Whether a task reads a slot as a window and besides as it was before that.
+constexpr bool reads_beyond_window(const task& t, const name& slot) {
+  int last = 0;
+  int farthest = 0;
+  for (const access& read : t.reads) {
+    if (!(read.slot == slot) || read.latest) continue;
+    farthest = larger(farthest, read.ago);
+    if (read.in_window) last = larger(last, read.ago);
+  }
+  return last > 0 && farthest > last;
+}
+
+/// Who runs at the end for what is left of a group finds there what it reads: a value of the group,
+/// written at its first batch or at the end, too. What it counts back to is counted once.
+constexpr void check_reads_at_end(const subject& s, findings& found) {
+  const graph& g = s.resolved;
+  if (!g.rated) return;
+  for (std::size_t t = 0; t < g.tasks; ++t) {
+    const task& reader = s.declared.tasks[t];
+    if (!g.nodes[t].runs.at_end) continue;
+    for (std::size_t i = 0; i < reader.reads.size(); ++i) {
+      const access& read = reader.reads[i];
+      const std::size_t slot = g.reads[g.nodes[t].reads.first + i].slot;
+      const range writers = g.writers_of[slot];
+      if (read.latest || read.ago > 0 || writers.first == writers.last) continue;
+      const rate written = g.rate_of_slot(slot);
+      if (written.every > 1 && written.phase > 0 && !written.at_end) {
+        found.push_back(
+            {kind::unwritten_at_end, t, g.writers[writers.first].node, field::reads, i});
+      } else if (read.in_window && reads_beyond_window(reader, read.slot)) {
+        found.push_back({kind::unwritten_at_end, t, t, field::reads, i});
+      }
+    }
+  }
+}
+
 /// Whether a read finds no value, whatever the lookaheads: it is of a group that is not written
 /// yet, or of one too long ago. Reads of slots that others point into stand behind those declared.
 constexpr bool is_out_of_reach(const subject& s, std::size_t n, std::size_t position,
@@ -242,6 +279,7 @@ constexpr void check_reads(const subject& s, findings& found) {
   detail::check_takers(s, found);
   detail::check_views(s, found);
   detail::check_dropped_values(s, found);
+  detail::check_reads_at_end(s, found);
 }
 
 namespace detail {
@@ -338,6 +376,8 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
   const repair in_step{remedy::set_lookahead, f.other, detail::read_offset(d, f)};
   if (f.what == kind::taken_before_use) return in_step;
   if (f.what == kind::dropped_before_read) return {remedy::keep_all, f.other};
+  if (f.what == kind::unwritten_at_end)
+    return {f.other == f.task ? remedy::full_groups : remedy::at_end, f.task};
   if (f.what == kind::taken_twice || f.what == kind::taken_result ||
       f.what == kind::taken_before_later_batches || f.what == kind::taken_more_than_once)
     return {remedy::only_read, f.task};
@@ -400,6 +440,20 @@ constexpr void say_of_rates(const statement& s, text_builder& to) {
 }  // namespace detail
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
+  if (s.f.what == kind::unwritten_at_end) {
+    if (s.f.other == s.f.task)
+      return s.say(to,
+                   "$w runs at the end, too, for what is left of a group (`and_at_end`), and reads "
+                   "slot $s as a `window` and as it was before that; read one `window` that has it "
+                   "all, which is shorter then");
+    s.say(to,
+          "$w runs at the end, too, for what is left of a group (`and_at_end`), but $o writes slot "
+          "$s ");
+    say_when(s.second(), to);
+    return s.say(to,
+                 ", which what is left may not get to; let $o run `and_at_end`, too, or read $s as "
+                 "`latest`, what was written last");
+  }
   if (s.f.what == kind::dropped_before_read)
     return s.say(
         to, s.at_fault().reads[s.f.position].latest
@@ -517,6 +571,7 @@ inline constexpr rule rule_5{
             {kind::too_far_back, "too_far_back"},
             {kind::view_of_other_rate, "view_of_other_rate"},
             {kind::dropped_before_read, "dropped_before_read"},
+            {kind::unwritten_at_end, "unwritten_at_end"},
         },
     .check = check_reads,
     .fix = repair_of_reads,

@@ -26,13 +26,15 @@ constexpr std::string_view field_name(field f) {
   return "";
 }
 
-/// For which batches a task runs: "for every batch", "once per 4 batches (phase 3)".
+/// For which batches a task runs: "for every batch", "once per 4 batches (phase 3)", "once per 4
+/// batches (phase 3) and at the end".
 [[gnu::cold]] constexpr void say_when(const task& t, text_builder& to) {
   const rate runs = rate_of(t);
   if (runs.every == 1) {
     to.add("for every batch");
   } else {
     to.add("once per ").number(runs.every).add(" batches (phase ").number(runs.phase).add(")");
+    if (runs.at_end) to.add(" and at the end");
   }
 }
 

@@ -86,6 +86,11 @@ class run_of : runner::detail::active_run {
       s.machine().source_stop = {declare::address_of(pull_), [](void* puller) noexcept {
                                    static_cast<pull*>(puller)->request_stop();
                                  }};
+    s.machine().source_pause = {};
+    if constexpr (pull::may_pause)
+      s.machine().source_pause = {declare::address_of(pull_), [](const void* puller) noexcept {
+                                    return static_cast<const pull*>(puller)->paused();
+                                  }};
     s.template pull_from<Value>(pull_);
   }
   ~run_of() {
@@ -438,9 +443,10 @@ class run_of : runner::detail::active_run {
     if (after_unsteady(w)) return true;
     // Where no batch is in flight when the source ends, this was the end.
     if (closed()) return without_result();
-    if constexpr (machine::drains)
-      if (as_far_as_needed && !has_untold_drop() && session_.machine().has_failed())
-        return next_unsteady();
+    // With one batch in flight there may be something left to run, without a result.
+    const bool more =
+        session_.machine().may_end_groups() || (machine::drains && session_.machine().has_failed());
+    if (as_far_as_needed && more && !has_untold_drop() && !paused()) return next_unsteady();
     return without_result();
   }
 

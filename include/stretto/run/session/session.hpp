@@ -183,6 +183,7 @@ class session {
       detail::throw_usage_error(
           "a run of this pipeline is still there: let it come to its end before position()");
     detail::check_kept(record_.numbers(), failed_, kept_);
+    detail::check_groups(executor_.accounting());
     const std::size_t next = first_ + record_.numbers().pulled;
     if constexpr (machine_type::submits)
       executor_.machine.device.refuse_if_gone(executor_.looked_back(next), executor_.all_slots());
@@ -439,7 +440,9 @@ class session {
     const std::string_view task = executor_.node_names()[first.node];
     to.end = run_end::failed;
     to.first = first_;
-    to.pulled = to.finished = batch - first_;
+    // Behind the end of the stream a task may have failed for what was left of a group.
+    const std::size_t there = executor_.machine.batches_of_source();
+    to.pulled = to.finished = (batch < there ? batch : there) - first_;
     to.dropped = withheld();
     to.delivered = to.finished - to.dropped;
     to.incomplete = true;

@@ -139,6 +139,10 @@ consteval bool rate_is_odd() {
   }
 }
 
+/// Whether a task says by a constant that it runs at the end, too, and of how many batches at all.
+template <class Type>
+concept ends_groups = states<scalar::every, Type> && states<scalar::and_at_end, Type>;
+
 /// A parameter that says nothing of a slot, behind or before one that does, or where nothing does.
 template <class Type>
 consteval auto parameters_diagnostic() {
@@ -237,6 +241,8 @@ consteval auto odd_member() {
     return errors::odd_rate<Type>{};
   } else if constexpr (states<scalar::phase, Type> && !states<scalar::every, Type>) {
     return errors::phase_without_every<Type>{};
+  } else if constexpr (requires { Type::and_at_end; } && !ends_groups<Type>) {
+    return errors::odd_end_of_group<Type>{};
   } else if constexpr (has_on_failure<Type>) {
     return failure_diagnostic<Type>(static_cast<typename Type::on_failure*>(nullptr));
   } else if constexpr (requires { typename Type::on_failure; } || on_failure_as_value<Type>) {

@@ -10,6 +10,7 @@
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/session/protocol.hpp>
 #include <stretto/static/execute/machine.hpp>
+#include <stretto/static/execute/moment_at_end.hpp>
 #include <stretto/static/execute/step.hpp>
 #include <utility>
 
@@ -292,11 +293,25 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] static void body_among(Machine& m, const moment& at, std::size_t place,
                                                 std::index_sequence<Index...>) {
-    static_cast<void>(((place == First + Index &&
-                        (step::template run<node<First + Index>, !Machine::submits>(
-                             m, at, slot_list<First + Index>{}, parameters<First + Index>{}),
-                         true)) ||
-                       ...));
+    static_cast<void>(
+        ((place == First + Index && (masked_body<First + Index>(m, at), true)) || ...));
+  }
+  /// The body at a place of a progress that may not be a steady one.
+  template <std::size_t Place>
+  [[gnu::always_inline]] static void masked_body(Machine& m, const moment& at,
+                                                 bool follows = false) {
+    if constexpr (plan.runs[node<Place>].at_end)
+      if (m.is_behind_stream(node<Place>, at.progress())) [[unlikely]]
+        return body_at_end<Place>(m, at);
+    step::template run<node<Place>, !Machine::submits>(m, at, slot_list<Place>{},
+                                                       parameters<Place>{}, follows);
+  }
+  /// That of a task which runs for what is left of a group.
+  template <std::size_t Place>
+  [[gnu::noinline, gnu::cold]] static void body_at_end(Machine& m, const moment& at) {
+    using moment_of_node = moment_at_end<Machine, node<Place>>;
+    detail::step<Machine, Thread, moment_of_node>::template run<node<Place>, false>(
+        m, moment_of_node(m, at.progress()), slot_list<Place>{}, parameters<Place>{});
   }
 
   /// The chain from a place on, each task only if it fires.
@@ -385,6 +400,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// Whether it is called then: one that fires is, unless the run ends before or was given what it
   /// writes.
   static bool calls(const Machine& m, std::size_t n, std::size_t progress) {
+    if constexpr (Machine::ends_groups)
+      if (m.ends_group(n, progress))
+        return !m.failure.ends_before(m.place_of(n, progress - plan.lag[n]));
     return fires(m, n, progress) && !m.is_given(n, plan.lag[n], progress) &&
            (n == plan.pull || !m.failure.ends_before(m.place_of(n, progress - plan.lag[n])));
   }
@@ -451,8 +469,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
     if constexpr (asks_late(Place)) fires = calls(m, node<Place>, at.progress());
     if (fires) [[likely]] {
-      step::template run<node<Place>, !Machine::submits>(
-          m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && following[Place]);
+      masked_body<Place>(m, at, before_fires && following[Place]);
     } else if (!is_behind(m, at.progress(), Place)) {
       pass_over(m, at, node<Place>);
     }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/plan/model/ends.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/first_failure.hpp>
 #include <stretto/run/pace.hpp>
@@ -329,8 +330,21 @@ struct machine : runner::run_state<Waiting> {
   /// Whether a run is over before this progress, as far as is known. With one batch in flight it
   /// takes a progress to find out that the source has ended.
   bool over(std::size_t progress) const {
-    if constexpr (plan.max_lookahead > 0) return progress >= state::batches() + plan.max_lookahead;
-    return progress > state::batches() || (progress == state::batches() && state::has_failed());
+    if constexpr (ends_groups) return is_behind_batches(progress) && is_behind_groups(progress);
+    return is_behind_batches(progress);
+  }
+  /// Whether some task runs at the end, too, for what is left of a group.
+  static constexpr bool ends_groups = plan.ends_groups;
+  static constexpr bool may_end_groups() { return ends_groups; }
+  /// Whether a node does in a progress, for a batch behind the end of the stream.
+  bool ends_group(std::size_t node, std::size_t progress) const {
+    if (!plan.runs[node].at_end || progress < plan.lag[node] + state::batches()) return false;
+    const std::size_t batches = state::stream_end(plan.nodes);
+    return batches > 0 && planner::runs_at_end(plan.runs[node], progress - plan.lag[node], batches);
+  }
+  /// Whether a progress of a node that was found to run in it is such a one.
+  bool is_behind_stream(std::size_t node, std::size_t progress) const {
+    return progress - plan.lag[node] >= state::source_end.load(std::memory_order_relaxed);
   }
 
   /// Whether all host threads have made their slots' values. acquire: what they did for it on the
@@ -387,6 +401,15 @@ struct machine : runner::run_state<Waiting> {
   }
 
  private:
+  bool is_behind_batches(std::size_t progress) const {
+    if constexpr (plan.max_lookahead > 0) return progress >= state::batches() + plan.max_lookahead;
+    return progress > state::batches() || (progress == state::batches() && state::has_failed());
+  }
+  /// Whether no task runs from a progress on for what is left of a group.
+  bool is_behind_groups(std::size_t progress) const {
+    return progress >=
+           planner::last_run_at_end(plan.runs, state::stream_end(plan.nodes)) + plan.max_lookahead;
+  }
   void await_all_of(std::size_t progress, std::size_t node) {
     for (std::size_t w = waits.of[node].first; w < waits.of[node].last; ++w) {
       const auto back = static_cast<std::size_t>(waits.edges[w].delta);

@@ -15,13 +15,23 @@ namespace stretto::typed::detail {
 /// batches of the run before it.
 template <std::size_t Lag>
 struct past_values {
+  /// Where a moment is one behind the end of the stream, that knows better what is there.
+  template <class Slot, class Moment, class Memory>
+    requires requires(const Moment& at) { at.last_batch(); }
+  static decltype(auto) get(const Moment& at, Memory&) {
+    return at.template past<Slot>();
+  }
   template <class Slot, class Moment, class Schedule>
+    requires(!requires(const Moment& at) { at.last_batch(); })
   static decltype(auto) get(const Moment& at, ring<Schedule>& memory) {
     return given<Slot>::from(at, memory);
   }
   /// Of a machine whose tasks may drop batches: for those there was no value.
   template <class Slot, class Moment, class Machine>
-    requires requires { typename Machine::schedule; }
+    requires requires {
+      typename Machine::schedule;
+      requires !requires(const Moment& at) { at.last_batch(); };
+    }
   static decltype(auto) get(const Moment& at, Machine& m) {
     using schedule = typename Machine::schedule;
     if constexpr (requires { given<Slot>::batches_ago; }) {

@@ -68,7 +68,7 @@ class step {
           runner::replaces_bodies<decltype(Machine::observer)> && !collective && !OnlyBody;
       using object_type = std::conditional_t<shared, const task, task>;
       if constexpr (plan.drops)
-        if (skips<Node>(m, at.progress() - lag)) {
+        if (skips<Node>(m, judged_batch<lag>(at))) {
           leave_out(m, at, Node);
           if constexpr (observe::observes_drops<decltype(m.observer)>) passed_over<Node>(m, at);
           return;
@@ -345,6 +345,16 @@ class step {
     if constexpr (verdicts_of<schedule>.may_be_skipped(Node))
       return m.verdicts.template skips<Node>(batch);
     return false;
+  }
+
+  /// The batch whose verdicts count for a node: at the end, that of the last one.
+  template <std::size_t Lag>
+  [[gnu::always_inline]] static std::size_t judged_batch(const moment& at) {
+    if constexpr (requires { at.last_batch(); }) {
+      return at.last_batch();
+    } else {
+      return at.progress() - Lag;
+    }
   }
 
   /// Where values of earlier batches are.

@@ -36,6 +36,7 @@ struct fixed_plan {
   std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
   std::array<planner::rate, Nodes> runs{};  ///< for which batches a node runs
   bool rated = false;                       ///< not all nodes run for every batch
+  bool ends_groups = false;                 ///< some task runs for what is left of a group
   bool drops = false;                       ///< some task may drop batches
   std::array<std::size_t, Nodes> order{};
   std::array<planner::edge, Size.edges> edges{};       ///< every happens-before edge
@@ -87,6 +88,7 @@ struct fixed_plan {
       names[n] = planner::node_name(d, n);
       runs[n] = p.resolved.nodes[n].runs;
       rated = rated || runs[n].every > 1;
+      ends_groups = ends_groups || runs[n].at_end;
     }
     drops = planner::may_drop(d);
     planner::copy_items(p.order, order.data());

@@ -317,6 +317,15 @@ struct phase {
   template <class Type>
   using constant = std::integral_constant<int, Type::phase>;
 };
+struct and_at_end {
+  static constexpr auto kept = &planner::task::and_at_end;
+  template <class Type>
+  using address = decltype(&Type::and_at_end);
+  template <class Type>
+  using type = decltype(Type::and_at_end);
+  template <class Type>
+  using constant = std::bool_constant<Type::and_at_end>;
+};
 struct collective {
   static constexpr auto kept = &planner::task::collective;
   template <class Type>
@@ -519,6 +528,8 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.communicator = own_communicator<Type>();
   if constexpr (has_role<Type>) add_role<Type>(said);
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
+  // Asked only of those that have a rate, which are few.
+  if constexpr (states<scalar::every, Type>) said.and_at_end = own<scalar::and_at_end, Type>;
   if constexpr (has_on_failure<Type>) {
     if (Type::on_failure::outcome == verdict::drop) said.on_failure = planner::drops_it;
     said.max_failures = most_failures(static_cast<typename Type::on_failure*>(nullptr));
